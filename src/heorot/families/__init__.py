@@ -23,10 +23,10 @@ BENCHMARKS: tuple[Benchmark, ...] = tuple(
 
 
 def select(family: str | None = None, name: str | None = None) -> tuple[Benchmark, ...]:
-    """The benchmarks that are meant, all of them if nothing is said.
+    """The selected benchmarks, all of them without a name.
 
     Args:
-        name: of one, of a family, or a glob pattern.
+        name: of a benchmark, of a family, or a glob pattern.
 
     Raises:
         UsageError: there is no such family, or no such benchmark in it.

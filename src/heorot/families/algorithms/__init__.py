@@ -1,4 +1,4 @@
-"""Algorithms: what a node makes of dense and sparse matrices, transforms, grids and lists."""
+"""Algorithms: dense and sparse matrices, transforms, grids and lists on one node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of algorithms/random: generators of random numbers, how fast and how good."""
+"""The record of algorithms/random: random number generators, speed and quality."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from heorot.model.machine.machine import Machine
 XOSHIRO, MERSENNE = "xoshiro256", "mt19937"
 WORDS, DOUBLES, NORMALS = "words", "doubles", "normals"
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.1, "full": 0.5}
-# The sequence is made once more, by definition, and every word is tested in many ways.
+# The sequence is generated again, by definition, and every word passes several tests.
 _USED_OF_BUDGET = 0.6
 _SECONDS_PER_TESTED = 0.4e-6
 _OUTPUTS = 2
-# No core known stores more than 64 bytes in a cycle.
+# No known core stores more than 64 bytes per cycle.
 _MOST_NUMBERS_PER_CYCLE = 8.0
 
 

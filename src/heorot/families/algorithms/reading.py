@@ -1,7 +1,7 @@
-"""What the programs that stream arrays reach of the speed at which arrays of their size are read.
+"""The share of the read bandwidth that array-streaming programs reach.
 
-No `Ceiling` says so, as it knows only sizes that were measured: a matrix between two of them would
-be compared with a smaller one, of which more is found in a cache.
+A `Ceiling` cannot express this, as it has only measured sizes: a matrix between two of them would
+be compared with a smaller one, of which a larger part is in a cache.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 
 _SIZE = "working_set_bytes"
-# How many times as fast is impossible. Between two levels a part of a matrix is found in the
-# nearer one; coarse levels of a wavelet, and blocks of a grid, come from nearer caches than all.
+# Least implausible factor. Between two levels a part of a matrix is in the nearer one; coarse
+# levels of a wavelet, and blocks of a grid, come from nearer caches than the rest.
 _SLACK = {SPARSE_MATRIX_VECTOR.name: 1.5, WAVELET.name: 2.5, STENCIL.name: 2.5}
 _REGIONS = {STENCIL.name: (PLAIN, BLOCKED)}
 
 
 def judge(context: Context) -> list[Result]:
-    """The bandwidths of these programs with their shares of what reading does."""
+    """The bandwidths of these programs with their shares of the read bandwidth."""
     reading = Reading(context)
     judged = []
     for row in context.rows:

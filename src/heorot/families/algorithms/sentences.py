@@ -1,4 +1,4 @@
-"""What stencils, generators of random numbers and sorts say, in sentences."""
+"""Sentences on stencils, random number generators and sorts."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _BITS = 64
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the three programs mean."""
+    """The sentences on the three programs."""
     found = (_stencil(context), _generators(context), _sorts(context))
     return [sentence for sentence in found if sentence is not None]
 
 
 def _stencil(context: Context) -> Sentence | None:
-    """The largest grid on one core: plain, and what blocks and several steps in a pass gain."""
+    """The largest grid on one core: plain, and the gain by blocking and by time skewing."""
     plain = largest(_of(context, STENCIL, PLAIN, {"points": _POINTS}), "working_set_bytes")
     if plain is None:
         return None
@@ -46,7 +46,7 @@ def _stencil(context: Context) -> Sentence | None:
 
 
 def _generators(context: Context) -> Sentence | None:
-    """The fastest words on one core, beside the library's, and normal deviates."""
+    """The fastest generator on one core, compared with the library's, and normal deviates."""
     words = {
         region: best(_of(context, RANDOM, region, {"output": WORDS}))
         for region in (XOSHIRO, MERSENNE)
@@ -64,7 +64,7 @@ def _generators(context: Context) -> Sentence | None:
 
 
 def _sorts(context: Context) -> Sentence | None:
-    """The most random integers that one core sorted, beside other ways."""
+    """The largest sort of random integers on one core, compared with other methods."""
     chosen = {"type": "integers", "order": "random"}
     radix = largest(_of(context, SORT, RADIX, chosen), "n")
     if radix is None:
@@ -81,6 +81,6 @@ def _sorts(context: Context) -> Sentence | None:
 def _of(
     context: Context, benchmark: Benchmark, region: str, point: Mapping[str, Scalar]
 ) -> list[Result]:
-    """The rows on one core that a program is told by."""
+    """The rows on one core of the program's first metric."""
     metric = benchmark.metrics[0].name
     return context.rows.find(benchmark.name, region, metric, point=dict(point), cores=1)

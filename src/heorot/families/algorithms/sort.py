@@ -1,4 +1,4 @@
-"""The record of algorithms/sort: how many keys are sorted in a second."""
+"""The record of algorithms/sort: keys sorted per second."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 15.0, "full": 60.0}
 _BYTES_PER_KEY = 16
-# So many second-level caches of keys are gathered in lines: where that began to pay, with 1 MiB.
+# Keys are gathered in lines above this multiple of L2: measured crossover, with 1 MiB.
 _GATHERED = 8
-# The case of all orders and types, and its most keys.
+# The case of all orders and types, and its largest number of keys.
 _OTHERS = "one_core_orders"
 _MOST_OF_OTHERS = 1 << 17
 
-# What a key of a million takes in a body, at random; by all threads, or by one [s].
+# Time per key of a body with a million random keys; by all threads, or by one [s].
 _BY_ALL = {RADIX: 20e-9, MERGE: 0.0, LIBRARY: 0.0}
 _BY_ONE = {RADIX: 0.0, MERGE: 30e-9, LIBRARY: 70e-9}
 _estimate = by_counts(
@@ -37,7 +37,7 @@ _estimate = by_counts(
     Cost("points", 0.4, "budget"),
     Cost("keys", 4.0, "core", option="regions", factors=_BY_ALL),
     Cost("keys", 4.0, "core", option="regions", factors=_BY_ONE, alone=True),
-    # Keys are filled and checked, of few keys several lots.
+    # Keys are filled and checked; with few keys, several lists.
     Cost("keys", 10e-9, "core", alone=True),
     Cost("points", (1 << 17) * 10e-9, "core", alone=True),
 )

@@ -22,11 +22,11 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 12.0, "full": 60.0}
 _BYTES_PER_POINT = 16.0
-# A block shall take this part of a second-level cache, and this much at least [B].
+# A block is this part of L2, and at least this large [B].
 _SHARE_OF_CACHE = 0.5
 _LEAST_BLOCK = 192 << 10
 
-# What a body of a region takes for each point of the grid, on average over the stencils [s].
+# Time of a body per point of the grid, on average over the stencils [s].
 _SECONDS_PER_POINT = {PLAIN: 2.2e-9, BLOCKED: 2.0e-9, TOGETHER: 5.5e-9}
 _estimate = by_counts(
     "algorithms/stencil",
@@ -57,7 +57,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             "budget": budget,
         }
         options |= {"block-bytes": max(_LEAST_BLOCK, block_bytes)} if block_bytes else {}
-        # Copies tell what cores that share caches and memory leave each other.
+        # Copies show the contention for shared caches and memory.
         if layout.copies > 1:
             options |= {"min-bytes": max(smallest, largest // 8)}
         return _estimate(machine, layout.case(options, "main"))
@@ -84,7 +84,7 @@ STENCIL = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 100_000, "points-per-octave": 0.5}),
     ceilings=(below_peak("most operands of a stencil are loaded, point by point"),),
-    # One of two grids is only stored to: it is fetched before, and written back.
+    # One of two grids is only stored to: it is fetched before (write-allocate), and written back.
     traffic=(Traffic(carried=3 / 2),),
     headlines=(
         Headline(

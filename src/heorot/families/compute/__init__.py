@@ -1,4 +1,4 @@
-"""Cores: their ceiling, and the basic vector operations below it."""
+"""Cores: flop peak, and the basic vector operations below it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terms of the family compute, and where its methods come from."""
+"""The terms of the family compute, and the sources of its methods."""
 
 from __future__ import annotations
 

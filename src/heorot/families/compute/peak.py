@@ -1,4 +1,4 @@
-"""The record of compute/peak: what the multiply-add units of a core can do."""
+"""The record of compute/peak: the flop peak of the FMA pipes."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.catalogue.usual import FLOP_RATE
 from heorot.model.machine.machine import Machine
 
-# The most trustworthy chain first: no core is known that shortens a chain of multiplications.
+# The most trustworthy chain first: no known core shortens a chain of multiplications.
 CLOCK_REGIONS = ("clock_multiply", "clock_add", "clock_xor")
 _MOST_HZ = 7e9
-# Of clock x lanes x 2 x units: a peak below was cut short by something, one far above had another
-# clock than was measured.
+# Share of clock x lanes x 2 x pipes: a lower peak was cut short, a far higher one had another
+# frequency than the measured one.
 LEAST_SHARE = 0.9
 _PEAK_BUDGET: dict[Profile, float] = {"smoke": 0.08, "quick": 0.2, "standard": 1.0, "full": 2.0}
 
-# Most regions know their median long before their time is used up.
+# Most regions reach a precise median long before their time is used up.
 _estimate = by_counts("compute/peak", Cost("points", 0.1, "budget"))
 
 
 def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     cores = all_cores(machine)
     together = [Layout("all_cores", threads=cores)] if cores > 1 else []
-    # A thread measures the clock while the others idle: copies tell what it is of busy cores.
+    # A thread measures the clock while the others idle: copies measure that of busy cores.
     busy = growing_copies(machine, profile) if profile != "smoke" else ()
     options: Options = {"budget": _PEAK_BUDGET[profile]}
     cases = [layout.case(options, "headline") for layout in (ONE_CORE, *together)]
@@ -72,7 +72,7 @@ PEAK = Benchmark(
             share_of="the FMA pipes of its kind of core, at the measured clock",
         ),
         Headline(label="Core clock", metric="clock", region="clock_multiply"),
-        # Where no latency of a multiplication is known for sure, another chain stands in.
+        # If no latency of a multiplication is known reliably, another chain is used.
         Headline(label="Core clock", metric="clock", region="clock_add"),
     ),
     figures=(Figure.bars("FMA peak", "flop_rate", ("layout",)),),

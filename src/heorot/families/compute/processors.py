@@ -1,6 +1,7 @@
-"""The multiply-add units of processors that are known, by name or by family and model.
+"""FMA pipes of known processors, by name or by family and model.
 
-A core that is sold with different units under one model, as Skylake's for servers, is not known.
+Cores sold with different numbers of pipes under one model, such as Skylake's for servers, are left
+out.
 
 Source: A. Fog, The microarchitecture of Intel, AMD and VIA CPUs (2023), and its instruction tables;
 Arm, Software Optimization Guides of Neoverse N1, N2, V1 and V2; Fujitsu, A64FX Microarchitecture
@@ -17,10 +18,10 @@ from heorot.model.machine.machine import Processor
 
 @dataclass(frozen=True)
 class Units:
-    """The multiply-add units of a core.
+    """The FMA pipes of a core.
 
     Attributes:
-        width_bytes: of what each takes in a cycle; wider vectors take several.
+        width_bytes: vector width of a pipe; wider vectors take several.
     """
 
     core: str
@@ -28,7 +29,7 @@ class Units:
     width_bytes: int
 
     def flops_per_cycle(self, vector_bytes: int, element_bytes: int) -> float:
-        """What they do in a cycle with vectors of a width.
+        """Flops per cycle with vectors of a width.
 
         Args:
             vector_bytes: width [B].
@@ -59,7 +60,7 @@ _BY_NAME = {
     "neoverse_v2": Units("Neoverse V2", 4, 16),
     "a64fx": Units("A64FX", 2, 64),
 }
-# Virtual machines may hide instructions, so that a processor has no name of its own there.
+# Virtual machines may hide instructions, so that the processor's name is unknown there.
 _BY_MODEL = {
     ("AuthenticAMD", 23): ((range(0x30), _ZEN), (range(0x30, 0x100), _ZEN2)),
     ("AuthenticAMD", 25): (
@@ -83,7 +84,7 @@ _BY_MODEL = {
 
 
 def known_units(processor: Processor) -> Units | None:
-    """The multiply-add units of a processor; None if it is not known.
+    """The FMA pipes of a processor; None if unknown.
 
     Args:
         processor: with its name, or vendor and signature.

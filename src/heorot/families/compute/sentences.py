@@ -1,4 +1,4 @@
-"""What the programs of the family compute say, in sentences."""
+"""Sentences on the programs of the family compute."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from heorot.model.analysis.result import Result, Sentence
 from heorot.model.run.identity import Stack
 
 _DOUBLE = 8
-# Rates that differ no more are alike; so is what is to be a whole number, and is not quite.
+# Rates that differ less are equal; so are values this close to a whole number.
 _AS_FAST, _NEAR = 0.95, 0.1
 _VECTORS = VECTOR_KERNELS.name
 _CONTIGUOUS = {"access": "contiguous"}
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the family mean."""
+    """The sentences of the family."""
     found = (_peak(context), _all_cores(context), _caches(context), _vectors(context))
     return [sentence for sentence in found if sentence is not None]
 
@@ -43,7 +43,7 @@ def _peak(context: Context) -> Sentence | None:
 
 
 def _pipes(context: Context, peak: Result, clock: Result) -> Claim | None:
-    """Which multiply-add units do so much, and whether the processor should do it."""
+    """The FMA rate and width of the pipes, compared with those of the processor."""
     found = context.rows.find(PEAK.name, peak.region, "flop_rate", stack=peak.stack)
     alone = [row for row in found if row.cores == 1]
     flops, known = peak.median / clock.median, known_units(context.machine.node.processor)
@@ -57,7 +57,7 @@ def _pipes(context: Context, peak: Result, clock: Result) -> Claim | None:
         template = templates.NARROWER if widest < known.width_bytes else templates.KNOWN_UNITS
         bits = 8 * known.width_bytes
         return template.claim(units=known.n, bits=bits, core=known.core, width=8 * widest)
-    # Of the widths that are as fast the narrowest is what a unit takes.
+    # Of the widths with equal rates the narrowest is the width of a pipe.
     width = min(vector_width(row, {}) for row in alone if row.median >= _AS_FAST * peak.median)
     if not width:
         return None
@@ -77,7 +77,7 @@ def _all_cores(context: Context) -> Sentence | None:
 
 
 def _caches(context: Context) -> Sentence | None:
-    """The two ends of the memory, and where the fast end ends."""
+    """The rate in L1d and from memory, and where L1d ends."""
     near = best(_axpy(context, "r_max_l1"))
     if near is None:
         return None
@@ -99,7 +99,7 @@ def _caches(context: Context) -> Sentence | None:
 
 
 def _vectors(context: Context) -> Sentence | None:
-    """What a short vector costs."""
+    """The start-up overhead of a short vector."""
     start = best(_axpy(context, "latency"))
     if start is None or start.ci_low <= 0.0:
         return None

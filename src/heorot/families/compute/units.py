@@ -1,7 +1,7 @@
-"""Explains the multiply-add ceiling by clock, vector width and units, and knows its own limits.
+"""Explains the FMA peak by frequency, vector width and pipes, and checks its own limits.
 
-The ceiling of everything else needs a ceiling too: a loop that the compiler hoisted out of the
-timer would otherwise raise it without anybody noticing. The clock is measured by several chains.
+The bound of all other rates needs a bound, too: a loop that the compiler hoisted out of the timer
+would otherwise raise it unnoticed. The frequency is measured by several chains.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from heorot.model.analysis.rows import Rows
 from heorot.model.run.identity import Stack
 
 _ELEMENT_BYTES = {"fma_double": 8, "fma_single": 4}
-# Two units of 64 bytes, four of 32 or eight of 16: no core does more.
+# Two pipes of 64 bytes, four of 32 or eight of 16: no core does more.
 _MOST_BYTES_PER_CYCLE = 128.0
 _TOLERANCE = 1.05
 
@@ -27,11 +27,11 @@ _TOLERANCE = 1.05
 def core_clock(
     rows: Rows, *, stack: Stack | None = None, cores: int | None = None
 ) -> Result | None:
-    """The true core clock by the most trustworthy chain there is; None if none was measured.
+    """The core frequency by the most trustworthy chain; None if none was measured.
 
     Args:
-        cores: cores used, if it matters; another number will do if there is none with it. A chain
-            on each of them comes before one while the others idle.
+        cores: cores used, if it matters; without a chain on that number, another is used. A chain
+            on each of them is preferred to one while the others idle.
     """
     for region in CLOCK_REGIONS:
         found = rows.find(PEAK.name, region, "clock", stack=stack)
@@ -46,12 +46,12 @@ def core_clock(
 
 
 def judge(context: Context) -> list[Result]:
-    """The multiply-add rates with their share of clock x lanes x 2 x units.
+    """The FMA rates with their share of clock x lanes x 2 x pipes.
 
-    The units are those of the processor, if it is known. Else they are counted: as many as the
-    best rate of a core comes nearest to. A share of these says nothing, and there is none, unless
-    the rate is far from any whole number of units. A rate that no core known can reach is
-    impossible, and no ceiling of others.
+    The number of pipes is that of the processor, if known. Otherwise it is the integer nearest to
+    the best rate of a core; a share of that number has no meaning, and there is none, unless the
+    rate is far from any integer. A rate that no known core can reach is implausible, and does not
+    bound others.
     """
     noted, known = _noted_widths(context), known_units(context.machine.node.processor)
     rates = _flops_per_cycle(context.rows)
@@ -77,12 +77,12 @@ def judge(context: Context) -> list[Result]:
 
 
 def explain(context: Context) -> list[Result]:
-    """Flops per cycle of every multiply-add rate."""
+    """Flops per cycle of every FMA rate."""
     return [_per_cycle(row, flops) for row, flops in _flops_per_cycle(context.rows)]
 
 
 def _flops_per_cycle(rows: Rows) -> list[tuple[Result, float]]:
-    """Every multiply-add rate with what a core does of it in a cycle of its clock."""
+    """Every FMA rate with the flops per cycle of a core."""
     found = []
     for row in rows:
         if row.benchmark == PEAK.name and row.region in _ELEMENT_BYTES and not row.derived:
@@ -114,14 +114,14 @@ def _noted_widths(context: Context) -> dict[Stack, int]:
 
 
 def _per_unit(row: Result, width_bytes: int) -> float:
-    """Flops per cycle of one multiply-add unit."""
+    """Flops per cycle of one FMA pipe."""
     return 2.0 * width_bytes / _ELEMENT_BYTES[row.region]
 
 
 def _count_units(
     rates: Sequence[tuple[Result, float]], noted: Mapping[Stack, int]
 ) -> dict[tuple[Stack, str, int], int]:
-    """Multiply-add units of a core by toolchain, region and width, by the best rate."""
+    """FMA pipes of a core by toolchain, region and width, by the best rate."""
     units: dict[tuple[Stack, str, int], int] = {}
     for row, flops in rates:
         width = vector_width(row, noted)
@@ -146,12 +146,12 @@ def _per_cycle(row: Result, flops: float) -> Result:
     return derived.model_copy(update={"plausible": row.plausible, "n": row.n})
 
 
-# Dependent chains on one core, measured a moment apart while the clock moves.
+# Dependent chains on one core, measured one after another while the frequency changes.
 _CHAINS = 1.05
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
-    """The core clock by every dependent chain, against the most trustworthy one."""
+    """The core frequency by every dependent chain, against the most trustworthy one."""
     checks: list[CrossCheck] = []
     for stack, suffix in per_stack(context):
         found = [

@@ -1,4 +1,4 @@
-"""Memory: what it feeds to the cores of a node."""
+"""Memory: bandwidth and latency of a node's levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of memory/atomics: what it costs that cores share a line."""
+"""The record of memory/atomics: false sharing and contended atomics."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Memory bandwidth of memory/stream, compared with other programs operation by operation.
 
 The others are the kernels of memory/hierarchy and the longest vectors of vector operations: of each
-the working set that is nearest to the one of memory/stream.
+the working set nearest to that of memory/stream.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def compared(context: Context) -> Iterator[Compared]:
 
 
 def _others(context: Context, row: Result) -> Iterator[tuple[list[Result], list[Result]]]:
-    """Sweeps of other programs over the same operation: what comes from memory, and all of it."""
+    """Sweeps of other programs over the same operation: the points from memory, and all points."""
     homes, n, chain = WorkingSetLevels(context), row.cores, row.stack
     swept = context.rows.find(HIERARCHY.name, row.region, "bandwidth", cores=n, stack=chain)
     yield (
@@ -77,9 +77,9 @@ def _others(context: Context, row: Result) -> Iterator[tuple[list[Result], list[
 def _held(
     context: Context, row: Result, far: Sequence[Result], every: Sequence[Result], suffix: str
 ) -> Iterator[Compared]:
-    """The row of a sweep that is nearest in size, beside that of memory/stream.
+    """The row of a sweep that is nearest in size, with that of memory/stream.
 
-    Disturbed results and those of a single launch are not compared.
+    Perturbed results and those of a single launch are not compared.
     """
     far = [one for one in far if _is_settled(one)]
     if not far or not _is_settled(row):

@@ -1,4 +1,4 @@
-"""The record of memory/gups: how many random places of memory are updated in a second."""
+"""The record of memory/gups: GUPS, random updates per second."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 3
 _estimate = by_counts(
     "memory/gups",
     Cost("points", 0.6, "budget"),
-    # All threads update, one takes back.
+    # All threads update, one undoes the updates.
     Cost("points", 0.6, "budget", alone=True),
     Cost("updates", 3.0 * 30e-9, "core"),
     Cost("updates", 3.0 * 30e-9, "core", alone=True),
-    # Tables are filled and looked at, and the largest is touched before.
+    # Tables are filled and checked, and the largest is touched before.
     Cost("swept_bytes", 2.75 / 2e9, "core", alone=True),
 )
 
@@ -36,18 +36,18 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     room = share_of_memory(machine, _SHARE[profile])
 
     def wanted(layout: Layout) -> int:
-        # As the definition wants it, if there is time, else what makes no difference to it.
+        # The number of updates of the definition, if time allows, else enough for the same result.
         beyond = beyond_caches_bytes(machine, layout.cores)
         return room if profile == "full" else min(room, beyond)
 
     def sized(total: int, layout: Layout) -> Case:
-        # A power of two, as the program has it.
+        # A power of two, as in the program.
         largest = 1 << ((total // layout.copies).bit_length() - 1)
         alone = layout.cores == 1
         options: Options = {
             "regions": "exact" if layout.threads > 1 else "update",
             "max-bytes": largest,
-            # One thread takes back what all have updated.
+            # One thread undoes all updates.
             "budget": round(
                 _BUDGET[profile] / (4.0 if alone else max(1.0, layout.threads / 2.0)), 4
             ),
@@ -60,7 +60,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         affordable(each, sized, wanted(each), _MOST_SECONDS[profile])
         for each in (ONE_CORE, *together)
     )
-    # Copies go over a table that one core alone has, too: the largest there is room and time for.
+    # Copies use a table that one core by itself has, too: the largest that memory and time allow.
     tables = _tables(alone)
     copies = []
     for layout in growing_copies(machine, profile):

@@ -1,4 +1,4 @@
-"""The record of memory/hierarchy: what a core moves in each level of its memory."""
+"""The record of memory/hierarchy: bandwidth of a core in each memory level."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (8.0, 0.2),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 60.0, "full": 300.0}
-# To half of the memory, instead of only past the caches, as far as it takes no longer than this.
+# To half of the memory, instead of only past the caches, if it takes no longer than this.
 _SPARE_SECONDS: dict[Profile, float] = {"smoke": 0.0, "quick": 0.0, "standard": 5.0, "full": 300.0}
-# Of all that is counted every byte is fetched, also where it is only stored to.
+# Every counted byte is fetched, also where it is only stored to (write-allocate).
 _TRAFFIC = (
     Traffic(regions=("write",), carried=2.0),
     Traffic(regions=("copy",), carried=3 / 2),
@@ -31,18 +31,18 @@ _TRAFFIC = (
 
 _estimate = by_counts(
     "memory/hierarchy",
-    # Most points know their median long before their time is used up. A long one needs a body to
-    # warm up, one to calibrate and one to measure at least, and the three kernels that store try
-    # two ways twice.
+    # Most points reach a precise median long before their time is used up. A long one needs at
+    # least a body to warm up, one to calibrate and one to measure, and the three kernels that store
+    # try two kinds of stores twice.
     Cost("points", 0.4, "budget"),
     Cost("swept_bytes", 6.0, "memory"),
-    # Filling the arrays and looking at every element of the result, one after the other.
+    # Filling the arrays and checking every element of the result, one after the other.
     Cost("swept_bytes", 1.0 / 3e9, "core", alone=True),
 )
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """One core, and copies on several and all, each with its share of what they go over."""
+    """One core, and copies on several and all, each with its share of the working set."""
     per_octave, budget = _SWEEP[profile]
 
     def sized(total: int, layout: Layout) -> Case:

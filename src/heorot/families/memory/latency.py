@@ -1,4 +1,4 @@
-"""The record of memory/latency: how long a core waits for a value from each level."""
+"""The record of memory/latency: load latency of each memory level."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
     "full": (8.0, 0.1),
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 5.0, "standard": 60.0, "full": 200.0}
-# A line of the caches, as the program has it.
+# A cache line, as in the program.
 LINE_BYTES = 64
 _ALONE = "chase,parallel,small_pages,pages"
 
-# As much of what a region goes over is built for it: several chains go through the cycle of one.
+# The cycle is built for the whole working set of a region: several chains share one cycle.
 _BUILT = {"parallel": 0.0, "pages": 0.0, "loaded": 0.25}
 _estimate = by_counts(
     "memory/latency",
     Cost("points", 0.5, "budget", option="regions", factors={"loaded": 1.5}),
-    # Building a cycle and looking at each of its links, in random order.
+    # Building a cycle and checking each of its links, in random order.
     Cost("swept_bytes", 60e-9 / LINE_BYTES, "core", True, "regions", _BUILT),
 )
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """One core alone, and beside all others that read."""
+    """One core by itself, and with all others reading."""
     per_octave, budget = _SWEEP[profile]
     cores = all_cores(machine)
 
@@ -99,7 +99,7 @@ LATENCY = Benchmark(
     ),
     publishes=(
         Reference(name="latency_memory", metric="latency_memory", regions=("chase",)),
-        # While as many cores read as its point says.
+        # While as many cores read as its point has.
         Reference(name="loaded_latency", metric="latency", regions=("loaded",)),
     ),
     headlines=(Headline(label="Memory latency", metric="latency_memory", region="chase"),),

@@ -1,13 +1,13 @@
-"""Finds the levels of the memory in what was measured: how fast, how far away, where they end.
+"""Finds the memory levels in measured curves: bandwidths, latencies, and ends.
 
 Method: a curve over the working set is cut into plateaus, each of a level
-(`analyse/node_roofline/curves`).
-The last one is memory if reading from it is no faster than what memory feeds. A level's value is
-the middle one of those on its plateau, its end lies between the last working set on it and the
-next; memory begins between the last working set that is not on its plateau and the first that is.
+(`analyse/node_roofline/curves`). The last one is memory if its read bandwidth is at most the memory
+bandwidth. A level's value is the median of its plateau, its end lies between the last working set
+on it and the next; memory begins between the last working set before its plateau and the first on
+it.
 
-Lines under way: what a load costs alone over what it costs among several chains; of random updates
-their rate times the latency of where the table lies, in pages such as an ordinary array gets.
+Outstanding loads: latency of a single chain over the time per load of several chains; for random
+updates their rate times the latency at the size of the table, with the pages of an ordinary array.
 
 Source: J. D. C. Little, A proof for the queuing formula L = lambda W, Operations Research 9 (1961).
 """
@@ -38,24 +38,24 @@ from heorot.model.analysis.result import Result
 from heorot.model.resource import CORES
 from heorot.model.run.identity import Stack
 
-# Of what memory feeds one core at its best.
+# Multiple of one core's highest memory bandwidth.
 _AS_FAST_AS_MEMORY = 1.4
 
 
 def explain(context: Context) -> list[Result]:
-    """Levels of every curve, lines under way."""
+    """Levels of every curve, and outstanding loads."""
     rows = [*_bandwidths(context), *_latencies(context)]
     return [*rows, *_parallelism(context), *_updates(context, rows)]
 
 
 def _bandwidths(context: Context) -> Iterator[Result]:
-    """The bandwidth of every level, by kernel, and where `read` shows that a level ends."""
+    """The bandwidth of every level, by kernel, and the ends of levels by `read`."""
     caches = caches_of(context.machine)
     for region in KERNELS:
         for curve in _curves(context, HIERARCHY.name, region, "bandwidth"):
             levels = name_levels(plateaus_of(curve), caches, _slow_as_memory(context, curve[0]))
             fed = context.references.find(REFERENCE, of=CORES.of(curve[0].cores))
-            # Memory has one bandwidth: a plateau stands in only where nobody else measured it.
+            # Memory has one bandwidth: a plateau counts only if no other program measured it.
             without_memory = {
                 level: each for level, each in levels.items() if level != MEMORY or not fed
             }
@@ -65,13 +65,13 @@ def _bandwidths(context: Context) -> Iterator[Result]:
 
 
 def _slow_as_memory(context: Context, row: Result) -> Callable[[Plateau], bool]:
-    """Whether a plateau of some cores is as slow as what memory feeds as many of them."""
+    """Whether a plateau of some cores is as slow as the memory bandwidth of that many."""
     fed = best(context.references.find(REFERENCE, of=CORES.of(row.cores), stack=row.stack))
     return lambda plateau: fed is not None and plateau.rate <= _AS_FAST_AS_MEMORY * fed.median
 
 
 def _latencies(context: Context) -> Iterator[Result]:
-    """The latencies of every level, in cycles too, and where they show that a level ends."""
+    """The latencies of every level, in cycles too, and the ends of levels by them."""
     caches = caches_of(context.machine)
     for region in CHASES:
         for curve in _curves(context, LATENCY.name, region, "latency"):
@@ -102,7 +102,7 @@ def _curves(context: Context, program: str, region: str, metric: str) -> list[li
 
 
 def _values(curve: Sequence[Result], levels: dict[str, Plateau], metric: str) -> Iterator[Result]:
-    """The middle value of every level."""
+    """The median value of every level."""
     for level, plateau in levels.items():
         rows = on(plateau, curve)
         first, name = rows[0], f"{metric}_{level.lower()}"
@@ -110,7 +110,7 @@ def _values(curve: Sequence[Result], levels: dict[str, Plateau], metric: str) ->
 
 
 def _ends(curve: Sequence[Result], levels: dict[str, Plateau]) -> Iterator[Result]:
-    """Where every level but the last ends, and memory begins: between two working sets."""
+    """The end of every level but the last, and the begin of memory: between two working sets."""
     sizes = [size_of(row) for row in curve]
     for level, plateau in list(levels.items())[:-1]:
         beyond = min(size for size in sizes if size > plateau.high_bytes)
@@ -129,7 +129,7 @@ def _in_cycles(row: Result, clock_hz: float) -> Result:
 
 
 def _parallelism(context: Context) -> Iterator[Result]:
-    """How many loads a core has under way at most, by working set."""
+    """The largest number of outstanding loads of a core, by working set."""
     alone = {
         (row.stack, row.case, size_of(row)): row
         for row in context.rows.find(LATENCY.name, "chase", "latency")
@@ -146,8 +146,8 @@ def _parallelism(context: Context) -> Iterator[Result]:
 
 
 def _updates(context: Context, levels: Sequence[Result]) -> Iterator[Result]:
-    """How many updates one core has under way, of tables that lie in memory."""
-    # Programs that do not ask for huge pages get them only where everybody does.
+    """The number of outstanding updates of one core, for tables in memory."""
+    # Programs that do not request huge pages get them only with the policy `always`.
     region = "chase" if context.machine.node.memory.huge_pages == "always" else "small_pages"
     chases = [row for row in levels if row.benchmark == LATENCY.name and row.region == region]
     for rate in context.rows.find(GUPS.name, "update", "update_rate", cores=1):

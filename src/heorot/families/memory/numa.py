@@ -1,4 +1,4 @@
-"""The record of memory/numa: what it costs that memory belongs to another part of the node."""
+"""The record of memory/numa: bandwidth and latency of remote NUMA domains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from heorot.model.machine.cpulist import parse_cpulist
 from heorot.model.machine.machine import Machine
 
 _REGIONS = ("bandwidth", "latency", "own_touch", "first_touch")
-_PAIRED = 2  # of them are done for every pair of domains
+_PAIRED = 2  # done for every pair of domains
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.5, "full": 1.0}
 _LARGEST: dict[Profile, int] = {
     "smoke": 64 << 20,
@@ -26,7 +26,7 @@ _LEAST_BODIES = 3
 
 
 def _pairs(machine: Machine) -> int:
-    """Of a domain whose CPUs the job may run on and one whose memory it may use, at least 1."""
+    """Number of pairs of a domain with allowed CPUs and one with usable memory, at least 1."""
     node = machine.node
     allowed = parse_cpulist(node.limits.allowed_cpus)
     # Memory without CPUs, such as that of GPUs, is read but reads nothing.
@@ -48,7 +48,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """All cores; where there is one domain, it is little that is told."""
+    """All cores; with a single domain, a short run."""
     cores = all_cores(machine)
     case = Case(
         name="all_cores",
@@ -74,7 +74,7 @@ NUMA = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"bytes": 1 << 20}),
     derived=("remote_bandwidth", "remote_latency"),
-    # Of the slowest pair of domains: where there is one there is none.
+    # Of the slowest pair of domains: a single domain has none.
     headlines=(
         Headline(label="Remote NUMA bandwidth", metric="remote_bandwidth", region="bandwidth"),
     ),

@@ -1,8 +1,7 @@
 """The operations of memory/stream compared with each other: by streams, and by language.
 
-Add and triad move three words where copy and scale move two, and reach at least the rate of these
-nearly everywhere: what a cache loads before it stores is a smaller part of theirs and counted for
-none.
+Add and triad move three words where copy and scale move two, and reach at least their rate nearly
+everywhere: the uncounted write-allocate traffic is a smaller part of theirs.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result, Sentence
 
 WORKING_SET = "working_set"
-_LANGUAGES = ("", "fortran_")  # what the names of operations begin with
-_LEAST_SHORTFALL = 0.02  # what is less concerns nobody, however narrow the intervals
+_LANGUAGES = ("", "fortran_")  # begin of the names of operations
+_LEAST_SHORTFALL = 0.02  # smaller differences do not matter, however narrow the intervals
 _TWO_WORDS = ("copy", "scale")
 _THREE_WORDS = ("add", "triad")
 
 
 def explain(context: Context) -> list[Result]:
-    """The working set of every operation, as a row, so that it can be quoted."""
+    """The working set of every operation, as a row, for quotation."""
     derived = []
     for row in [row for row in context.rows if row.benchmark == STREAM.name]:
         stated = row.derived or "working_set_bytes" in row.point
@@ -59,9 +58,9 @@ def find(context: Context) -> list[Finding]:
 
 
 def _shortfalls(context: Context) -> Iterator[tuple[Result, Result]]:
-    """An operation on three arrays and one on two that is faster by more than chance explains.
+    """An operation on three arrays and one on two that is significantly faster.
 
-    What a disturbance may explain is no fault of a machine.
+    A difference that perturbations may explain is no defect of a machine.
     """
     rows = {
         (row.stack, row.case, row.nodes, row.region): row
@@ -80,13 +79,13 @@ def _shortfalls(context: Context) -> Iterator[tuple[Result, Result]]:
 
 
 def _is_below(slow: Result, fast: Result) -> bool:
-    """Whether two rates differ beyond the intervals of both, and enough to matter."""
+    """Whether two rates differ significantly, and enough to matter."""
     matters = slow.median < (1.0 - _LEAST_SHORTFALL) * fast.median
     return matters and slow.ci_high < fast.ci_low
 
 
 def languages(context: Context) -> Sentence | None:
-    """How triad in Fortran compares with that in C++, if they differ."""
+    """Triad in Fortran compared with triad in C++, if they differ."""
     fortran = best_on_most_cores(context.rows.find(STREAM.name, "fortran_triad", "bandwidth"))
     if fortran is None:
         return None

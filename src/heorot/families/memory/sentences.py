@@ -1,4 +1,4 @@
-"""What the programs of the family memory say, in sentences."""
+"""Sentences on the programs of the family memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from heorot.model.analysis.result import Result, Sentence
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the family mean."""
+    """The sentences of the family."""
     found = (
         _memory(context),
         _latency(context),
@@ -35,7 +35,7 @@ def sentences(context: Context) -> list[Sentence]:
 
 
 def _memory(context: Context) -> Sentence | None:
-    """Triad on most cores; the balance with the peak is told with those of all levels."""
+    """Triad on the most cores; the balance with the peak is reported with those of all levels."""
     found = [row for row in context.references.find(REFERENCE) if row.nodes == 1]
     most = max((row.cores for row in found if row.region == "triad"), default=0)
     every, one = (memory_bandwidth(context, "triad", each) for each in (most, 1))
@@ -54,7 +54,7 @@ def _memory(context: Context) -> Sentence | None:
 
 
 def _latency(context: Context) -> Sentence | None:
-    """How long one load waits at both ends of the memory, and how many may wait together."""
+    """Load latency at both ends of the hierarchy, and the number of outstanding loads."""
     near, far = _wait(context, "l1"), _wait(context, MEMORY)
     if far is None:
         return None
@@ -72,7 +72,7 @@ def _wait(context: Context, level: str) -> Result | None:
 
 
 def _levels(context: Context) -> Sentence | None:
-    """What one core reads from each level."""
+    """The read bandwidth of one core in each level."""
     levels: dict[str, Result] = {}
     for level in LEVELS:
         found = best(
@@ -93,7 +93,7 @@ def _levels(context: Context) -> Sentence | None:
 
 
 def _sharing(context: Context) -> Sentence | None:
-    """What it costs that cores write to the same line."""
+    """The cost of false sharing."""
     transfers = context.rows.find(ATOMICS.name, "bounce", "transfer_time")
     if not transfers:
         return None

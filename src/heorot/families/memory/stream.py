@@ -1,4 +1,4 @@
-"""The record of memory/stream: what the memory of a node feeds to its cores."""
+"""The record of memory/stream: memory bandwidth of a node."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 _OPERATIONS = ("copy", "scale", "add", "triad", "memcpy", "read")
-_COPIED = ("copy", "triad", "read")  # of which copies tell what they lose
+_COPIED = ("copy", "triad", "read")  # whose copies show contention
 _LOOPS = ("copy", "scale", "add", "triad")
 _IN_FORTRAN = tuple(f"fortran_{each}" for each in _LOOPS)
-# Of all that is counted every byte is fetched, also where it is only stored to. The library's
-# memcpy may store past the caches.
+# Every counted byte is fetched, also where it is only stored to (write-allocate). The library's
+# memcpy may use non-temporal stores.
 _TRAFFIC = (
     Traffic(regions=("copy", "scale", "fortran_copy", "fortran_scale"), carried=3 / 2),
     Traffic(regions=("add", "triad", "fortran_add", "fortran_triad"), carried=4 / 3),
 )
-# Before every kernel the arrays are filled, behind it all elements are checked, by every core.
+# Before every kernel the arrays are filled, after it all elements are checked, by every core.
 _CHECKED_BYTES_PER_SECOND = 5e9
 _BUDGET: dict[Profile, float] = {"smoke": 0.1, "quick": 0.4, "standard": 1.0, "full": 4.0}
 _SHARE: dict[Profile, float] = {"smoke": 0.2, "quick": 0.2, "standard": 0.4, "full": 0.6}
-# The arrays are as many times as large as what is beyond the caches, if there is time [s].
+# Arrays are a multiple of the last-level caches, if time allows [s].
 _REACH: dict[Profile, int] = {"smoke": 2, "quick": 4, "standard": 4, "full": 4}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 3.0, "quick": 6.0, "standard": 60.0, "full": 120.0}
 _SMALLEST = 1 << 20
-# What most kernels use of their time, and the sizes of the search for the end of the caches.
+# Time that most kernels use, and the sizes of the search for the end of the caches.
 _USED_BY_KERNEL, _USED_BY_SIZE = 0.8, 0.5
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
-    """What the arrays of all ranks need, which are at most as large as they may be."""
+    """Memory of the arrays of all ranks, at their largest size."""
     asked = Asked("memory/stream", case)
     cores = case.ranks * case.threads
     chosen, largest = asked.number("n") > 0, asked.cost("memory_bytes")
@@ -57,7 +57,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 
 def _layouts(machine: Machine, profile: Profile) -> list[Layout]:
-    """One core, threads on all; in longer profiles ranks on all; copies, but in a first look."""
+    """One core, threads on all; in longer profiles ranks on all; copies, except in smoke runs."""
     cores = all_cores(machine)
     if cores == 1:
         return [ONE_CORE]
@@ -72,9 +72,10 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         ranks, together = layout.copies, layout.name == "all_cores_ranks"
         options: Options = {"max-bytes": largest // ranks, "budget": _BUDGET[profile]}
         if ranks > 1 and not together:
-            # Each copy would look for the end of the caches by itself, and not all find the same.
+            # Each copy would search for the end of the caches by itself, with different results.
             options = {"n": largest // ranks // 24, "budget": _BUDGET[profile]}
-        # Ranks tell nothing of a language that threads have not told; a first look is at memory.
+        # Ranks add no information about a language to that of threads; smoke runs cover memory
+        # only.
         if ranks > 1 or profile in {"smoke", "quick"}:
             options["kernels"] = ",".join(_OPERATIONS if together or ranks == 1 else _COPIED)
         case = layout.case(options, "headline" if ranks == 1 else "main")
@@ -82,8 +83,8 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             case = case.model_copy(update={"options": options, "priority": "detail"})
         return _estimate(machine, case)
 
-    # The program finds the end of the caches by measuring, and looks for it up to here: far beyond
-    # what they are believed to be, as far as memory and time allow. Ranks share what threads have.
+    # The program finds the end of the caches by measuring, and searches up to here: far beyond
+    # their reported size, as far as memory and time allow. Ranks share the limit of threads.
     def affordable(wanted: int, threads: int) -> int:
         return affordable_bytes(
             min(share_of_memory(machine, _SHARE[profile]), wanted),
@@ -95,7 +96,7 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     alone = affordable(_REACH[profile] * beyond, 1)
 
     def largest(cores: int) -> int:
-        # As many times what one core has as there are caches that cores do not share.
+        # The capacity of one core times the number of separate caches.
         return affordable(alone * beyond_caches_bytes(machine, cores) // beyond, cores)
 
     return tuple(sized(largest(layout.cores), layout) for layout in _layouts(machine, profile))
@@ -110,15 +111,15 @@ STREAM = Benchmark(
     every_kind=("one_core",),
     estimate=_estimate,
     fortran_regions=_IN_FORTRAN,
-    # Beyond caches of nothing: the search for their end runs, too.
+    # For a machine without known caches: the search for their end runs, too.
     telling=("cores", "copies", "equals"),
     tiny=tiny_case({"max-bytes": 6_000_000}),
     derived=("working_set",),
     publishes=(
         Reference(name="drawn_bandwidth", metric="bandwidth", regions=_OPERATIONS),
-        # What reading draws of arrays of every size, from a cache or from memory.
+        # Read bandwidth of arrays of every size, from a cache or from memory.
         Reference(name="bandwidth_by_size", metric="bandwidth", regions=("caches",)),
-        # What loops draw: memcpy is the library's and may go around the caches.
+        # Bandwidth of loops: memcpy is the library's and may bypass the caches.
         Reference(
             name="memory_bandwidth",
             metric="bandwidth",
@@ -126,8 +127,7 @@ STREAM = Benchmark(
         ),
     ),
     ceilings=(
-        # Whether a store fetches its line before is not known of every processor: the slack leaves
-        # room for it.
+        # Write-allocate is not known for every processor: the slack allows for it.
         Ceiling(
             metric="bandwidth",
             regions=(*_OPERATIONS, *_IN_FORTRAN),
@@ -149,7 +149,7 @@ STREAM = Benchmark(
             kind="bars",
             metric="bandwidth",
             regions=(*_LOOPS, *_IN_FORTRAN),
-            # Without loops in Fortran there is nothing to see that the figure above does not show.
+            # Without Fortran loops the figure would repeat the one above.
             least_values=len(_LOOPS) + 1,
             series=("toolchain", "layout"),
         ),

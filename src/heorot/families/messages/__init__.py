@@ -1,4 +1,4 @@
-"""Messages: what it costs to send them."""
+"""Messages: latency, bandwidth and overheads of MPI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What messages cost, measured in two ways: by other patterns, and by other programs."""
+"""Message times measured in two ways: by other patterns, and by other programs."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.run.identity import Stack
 from heorot.units import format_binary
 
-# A broadcast among two ranks is one message, plus what collectives decide.
+# A broadcast among two ranks is one message, plus the overhead of a collective.
 _ROUND_TRIPS = 2.0
 _SAME = 1.1
-# Programs differ in how they look at contents, and for short messages this counts [s].
+# Programs differ in how they read the contents, which matters for short messages [s].
 _LOOKING = 20e-9
 
 
@@ -34,7 +34,7 @@ class _Way:
 
     Attributes:
         metric: the time [s].
-        parts: how many of what is compared that time is for.
+        parts: number of compared operations in that time.
     """
 
     program: Benchmark
@@ -43,7 +43,7 @@ class _Way:
     parts: int = 1
 
 
-# Each with what measures it: the others are compared with the first.
+# Each with its measurements: the others are compared with the first.
 _SAME_TIMES: dict[str, tuple[_Way, ...]] = {
     "half a round trip": (
         _Way(PINGPONG, "pingpong"),
@@ -71,7 +71,7 @@ def cross_check(context: Context) -> list[CrossCheck]:
 
 
 def _by_broadcasts(context: Context) -> Iterator[CrossCheck]:
-    """The latency of 8 bytes by half a ping-pong and by half of two broadcasts, in each place."""
+    """The latency of 8 bytes by half a ping-pong and by half of two broadcasts, at each place."""
     names = ("half a ping-pong", "half of two broadcasts in turn")
     for stack, suffix in per_stack(context):
         ways = [
@@ -85,7 +85,7 @@ def _by_broadcasts(context: Context) -> Iterator[CrossCheck]:
 
 
 def _by_programs(context: Context) -> Iterator[CrossCheck]:
-    """The same time by two programs, for each layout and toolchain at the size they differ most.
+    """The same time by two programs, by layout and toolchain, at the size of largest difference.
 
     They agree within 10 % and 20 ns, or if their intervals overlap.
     """
@@ -103,9 +103,9 @@ def _by_programs(context: Context) -> Iterator[CrossCheck]:
 
 
 def _times(context: Context, way: _Way) -> dict[_Place, Result]:
-    """The undisturbed rows of a way by place; of several cases the first.
+    """The unperturbed rows of a way by place; of several cases the first.
 
-    How much launches differ is not in the interval of a single one, and two programs are two.
+    The variation between launches is not in the interval of a single one, and two programs are two.
     """
     found: dict[_Place, Result] = {}
     for row in context.rows.find(way.program.name, way.region, way.metric):
@@ -129,7 +129,7 @@ def _compare(
     text = f"{quantity} ({format_binary(size)}, {on}, {stack})"
     names = (ways[0].program.spoken, ways[1].program.spoken)
     low, high = sorted(rows, key=lambda row: row.median)
-    # By as much they may differ if their intervals just meet.
+    # The largest difference if their intervals just meet.
     meeting = (high.median / high.ci_low) * (low.ci_high / low.median) if high.ci_low > 0.0 else 1.0
     return pair(text, rows, names, max(_SAME + _LOOKING / low.median, meeting))
 

@@ -1,4 +1,4 @@
-"""How long the bodies of a program take, where messages are long or the line is slow as well."""
+"""Durations of a program's bodies, for long messages and slow lines as well."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from heorot.catalogue.sizes import line_rate, pace
 from heorot.families.messages.layouts import Layout
 from heorot.model.machine.machine import Machine
 
-# Longer messages tell nothing that those before them do not [s].
+# Longest body of further sizes, which add no information [s].
 _LONGEST_BODY_SECONDS = 0.5
 # Copied into shared memory and out of it, read and written each time.
 _COPIES = 4
 
 
 def affordable(machine: Machine, layout: Layout, sizes: str, *, sends: int = 1) -> str:
-    """Those of some sizes whose bodies do not take too long over the line of a node.
+    """The sizes whose bodies do not take too long over the line of a node.
 
     Args:
-        sizes: in ascending order, parted by commas [B].
+        sizes: in ascending order, separated by commas [B].
         sends: what a rank sends in a body, in messages.
     """
     if layout.nodes == 1:

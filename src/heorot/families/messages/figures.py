@@ -1,4 +1,4 @@
-"""Figures that several programs of the family have alike."""
+"""Figures common to several programs of the family."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from heorot.model.catalogue.figure import Figure
 over_sizes = partial(
     Figure.curve, x="bytes", x_label="message size [B]", series=("toolchain", "region", "layout")
 )
-# Curves over the ranks in a node, if there are two numbers of them at least.
+# Curves over the ranks in a node, if there are at least two numbers of them.
 over_ranks = partial(Figure.curve, x="cores", x_label="ranks", kind="inside", least_values=2)
 
 
 def winners(title: str, metric: str, regions: tuple[str, ...]) -> Figure:
-    """Which toolchain is the best at every size of messages."""
+    """The best toolchain at every size of messages."""
     return Figure(
         title=title,
         kind="winners",

@@ -1,4 +1,4 @@
-"""How the ranks of a program are laid out on nodes, and the cases that come of it."""
+"""Layouts of a program's ranks on nodes, and the cases with them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from heorot.model.catalogue.benchmark import Case, OverNodes, Priority, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 
-# A first look has the headlines that every reader asks for: more would cost it its brevity.
+# Smoke runs have only the headlines that every reader needs, to stay short.
 THOROUGH: tuple[Profile, ...] = ("standard", "full")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """So many ranks on so many nodes, under a name that a benchmark has once.
+    """A number of ranks on a number of nodes, under a name that is unique in a benchmark.
 
     Attributes:
         name: such as `all_cores`, `4_nodes_1` or `4_nodes_32`: nodes, ranks on each.
@@ -37,7 +37,7 @@ class Layout:
         name: str = "",
         priority: Priority = "detail",
     ) -> Case:
-        """A case with a core for every thread; what else it needs remains to be estimated."""
+        """A case with a core for every thread; its other needs are estimated later."""
         return Case(
             name=name or self.name,
             options=dict(options),
@@ -56,7 +56,7 @@ PAIR_OF_NODES = Layout("two_nodes", 2, 2)
 
 
 def all_ranks(machine: Machine) -> Layout:
-    """A rank on every core of a node; two ranks at least, which a single core is too few for."""
+    """A rank on every core of a node; at least two ranks, too many for a single core."""
     return Layout("all_cores", max(2, all_cores(machine)))
 
 
@@ -73,7 +73,7 @@ def pair(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
 
 
 def filled(machine: Machine, nodes: int, per_node: Sequence[int]) -> tuple[Layout, ...]:
-    """So many ranks on each node in turn: what sharing a network card costs; two at least."""
+    """Numbers of ranks per node, in turn, for the cost of a shared adapter; at least two in all."""
     return tuple(
         Layout(name_of(nodes, each), nodes * each, nodes)
         for each in ranks_on_each(machine, per_node)
@@ -82,13 +82,13 @@ def filled(machine: Machine, nodes: int, per_node: Sequence[int]) -> tuple[Layou
 
 
 def pair_of_nodes(machine: Machine, nodes: int, per_node: Sequence[int]) -> tuple[Layout, ...]:
-    """A rank on each of two nodes; more nodes have none of it, and fuller ones no more."""
+    """A rank on each of two nodes; more nodes are left out, and so are fuller ones."""
     del machine, per_node
     return (PAIR_OF_NODES,) if nodes == PAIR_OF_NODES.nodes else ()
 
 
 def powers_below(most: int, profile: Profile) -> list[int]:
-    """The numbers of ranks 2, 4, 8... below the most, where there is time to see times grow."""
+    """The numbers of ranks 2, 4, 8... below the most, if time allows, for the scaling."""
     if profile not in THOROUGH:
         return []
     return [1 << power for power in range(1, most.bit_length()) if 1 << power < most]
@@ -97,14 +97,14 @@ def powers_below(most: int, profile: Profile) -> list[int]:
 def inside(
     make: Make, layouts: Callable[[Machine, Profile], Iterable[Layout]] = every_core
 ) -> Callable[[Machine, Profile], tuple[Case, ...]]:
-    """What a benchmark runs in a node: its `cases`."""
+    """Cases of a benchmark in a node: its `cases`."""
     return lambda machine, profile: _make_all(make, machine, profile, layouts(machine, profile))
 
 
 def between(
     make: Make, layouts: Callable[[Machine, int, Sequence[int]], Iterable[Layout]] = filled
 ) -> OverNodes:
-    """What a benchmark runs on several nodes: its cases `over_nodes`.
+    """Cases of a benchmark on several nodes: its `over_nodes`.
 
     Args:
         layouts: on a number of nodes, by the ranks that each gets.

@@ -1,10 +1,10 @@
-"""How evenly zones load the ranks: predicted from their sizes, and measured.
+"""Load balance of zones over the ranks: predicted from their sizes, and measured.
 
-A multi-zone program notes the balance that its own packing of zones promises, mean over largest
-load by the benchmark's count of operations. Measured is the mean over the largest time that ranks
-compute. What is lost between the two is not for want of a better packing.
+A multi-zone program notes the predicted balance of its own packing of zones, mean over largest load
+by the benchmark's count of operations. The measured balance is the mean over the largest computing
+time of ranks. The difference is not due to the packing.
 
-What the zones of a class allow on every number of ranks is known even before anything runs.
+The possible balance of a class on every number of ranks is known before anything runs.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from heorot.model.run.identity import Setup
 from heorot.model.run.plan import Plan
 
 _NOTE = "predicted_rank_balance"
-# So evenly loaded, ranks count as balanced.
+# Ranks loaded at least this evenly count as balanced.
 _BALANCED = 0.95
-# Of more zones it would take minutes to tell of every number of ranks.
+# With more zones, evaluating every number of ranks would take minutes.
 _MOST_ZONES = 1024
 
 _Place = tuple[str, str, str]
 
 
 def foresee(plan: Plan) -> list[str]:
-    """How far zones can load ranks evenly, and what is promised to those that are planned."""
+    """The possible balance of zones over ranks, and the predicted one of planned cases."""
     planned: dict[tuple[str, str], set[int]] = {}
     for step in plan.steps:
         size = str(step.options.get("class"))
@@ -59,7 +59,7 @@ def _on(share: float, ranks: int) -> Claim:
 
 
 def _reach(benchmark: str, size: str) -> Claim:
-    """On which numbers of ranks the zones of a class are balanced, and where not."""
+    """The numbers of ranks on which the zones of a class are balanced, and the others."""
     n_zones = ZONED[benchmark].count(size)
     if n_zones > _MOST_ZONES:
         return templates.MANY_ZONES.claim(zones=n_zones)
@@ -99,7 +99,7 @@ def explain(context: Context) -> list[Result]:
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What was promised and what was measured, of every program's largest class on most ranks."""
+    """Predicted and measured balance of every program's largest class on the most ranks."""
     largest: dict[str, tuple[Result, Result]] = {}
     for row in context.rows:
         if row.metric != PREDICTED_BALANCE:
@@ -150,12 +150,12 @@ def _by_class(one: tuple[tuple[str, str], set[int]]) -> tuple[str, int]:
 
 
 def _rank(row: Result) -> tuple[float, int, int]:
-    """By class and ranks; of as many ranks those on the fewest nodes come first."""
+    """By class and ranks; for equal ranks the fewest nodes come first."""
     return CLASSES.rank(row.point), row.ranks, -row.nodes
 
 
 def _noted(context: Context) -> Iterator[tuple[Setup, float]]:
-    """The balance that a program promised for a case."""
+    """The balance that a program predicted for a case."""
     steps = {step.id: step for step in context.steps}
     for outcome in context.outcomes:
         step = steps.get(outcome.step)

@@ -1,9 +1,9 @@
 """Which classes and layouts of an NPB program a profile runs.
 
-Strong scaling is a class on 1, 2, 4 ... all cores, of the largest classes that end in the
-profile's time on this machine; weak scaling is read across the classes; STAR runs a serial copy on
-every core at once, of some programs also on 2, 4, ... cores; the multi-zone programs also share
-their cores out between ranks and threads in every way.
+Strong scaling is a class on 1, 2, 4 ... all cores, of the largest classes that end in the profile's
+time on this machine; weak scaling is read across the classes; STAR runs a serial copy on every core
+at once, for some programs also on 2, 4, ... cores; the multi-zone programs also divide their cores
+between ranks and threads in every way.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ _LEAST_BUDGET: dict[Profile, float] = {
     "full": 1.0,
 }
 _MOST_BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.2, "standard": 2.0, "full": 5.0}
-# So many classes are scaled over the cores, the largest of which two counts or more end in time.
+# Number of classes scaled over the cores, the largest with two core counts or more in time.
 _SCALED: dict[Profile, int] = {"standard": 2, "full": 3}
 _ALWAYS, _LARGER = ("W", "A"), ("B", "C", "D", "E")
 # A body on fewer than all cores takes no longer than this [s].
 _LONGEST_IN_CURVE: dict[Profile, float] = {"standard": 12.0, "full": 150.0}
 # Larger classes run on all cores only, and only if a launch takes no longer than this [s].
 _LONGEST_ON_ALL: dict[Profile, float] = {"standard": 8.0, "full": 2000.0}
-# What the score card shows, of a long profile even if it is not among the classes scaled anyway.
+# The classes of the score card, of a long profile even if they are not scaled anyway.
 _SHOWN = "A"
-# A quick look has it where a body on one core takes no longer than this; where only one on all
-# cores does, it has that alone [s].
+# The profile quick runs it if a body on one core takes no longer than this; if only one on all
+# cores does, it runs only that [s].
 _LONGEST_IN_QUICK, _LONGEST_ON_ALL_IN_QUICK = 0.8, 1.2
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How a class is laid out.
+    """A layout of a class.
 
     Attributes:
-        name: what the case is called behind its class.
+        name: of the case, after its class.
         copies: whether every rank runs a serial copy.
         nodes: nodes over which the ranks are spread.
     """
@@ -65,10 +65,10 @@ class Layout:
 
 @dataclass(frozen=True)
 class Ways:
-    """In which ways besides the usual ones classes are laid out.
+    """Layouts of classes besides the usual ones.
 
     Attributes:
-        zones: whether ranks that have zones and threads inside one are mapped.
+        zones: whether ranks with zones and threads inside one are mapped.
         copies: whether copies run on 2, 4, ... cores too.
     """
 
@@ -82,11 +82,10 @@ USUAL = Ways()
 def cases_of(
     needs: Needs, *, quick: str, ways: Ways = USUAL
 ) -> Callable[[Machine, Profile], tuple[Case, ...]]:
-    """The cases of a program, as the catalogue wants them.
+    """The cases of a program, for the catalogue.
 
     Args:
-        quick: the class that the profile `quick` runs where the one for the score card takes too
-            long.
+        quick: the class that the profile `quick` runs if the one of the score card takes too long.
         ways: of longer profiles; zones are mapped in all.
     """
 
@@ -100,7 +99,7 @@ def cases_of(
             key = (size, layout.ranks, layout.threads, layout.copies)
             priority = _priority(layout, best) if size == shown else "detail"
             if priority == "headline" and profile == "quick" and size != _SHOWN:
-                priority = "main"  # too small to judge, and so on no score card
+                priority = "main"  # too small to judge, and so not on the score card
             found.setdefault(key, case_of(needs, size, layout, profile, machine, priority))
         return tuple(found.values())
 
@@ -110,7 +109,7 @@ def cases_of(
 def _chosen(
     needs: Needs, cores: int, profile: Profile, quick: str, ways: Ways, machine: Machine
 ) -> Iterator[tuple[str, Layout]]:
-    """Classes with their layouts; of one that comes twice the first name holds."""
+    """Classes with their layouts; duplicates keep the first name."""
     if profile == "smoke":
         yield "S", _on_all_cores(needs, "S", cores)
         return
@@ -144,7 +143,7 @@ def quick_class(needs: Needs, machine: Machine, least: str) -> str:
 
 
 def _spread(needs: Needs, size: str, cores: int, ways: Ways) -> Iterator[Layout]:
-    """A class over the cores in all ways; the smallest one is only for the growth beyond it."""
+    """A class over the cores in all ways; the smallest one only for the scaling beyond it."""
     yield from _basic(needs, size, cores, ways)
     if cores > 1:
         yield Layout("copies", cores, 1, copies=True)
@@ -161,7 +160,7 @@ def _spread(needs: Needs, size: str, cores: int, ways: Ways) -> Iterator[Layout]
 def _scaled(needs: Needs, cores: int, profile: Profile, machine: Machine) -> Sequence[str]:
     """The classes that are scaled over the cores, smallest first.
 
-    Memory is not asked for: what does not fit is skipped by the plan, which says why.
+    Memory is not considered: the plan skips cases that do not fit, with the reason.
     """
     larger = [
         size
@@ -172,7 +171,7 @@ def _scaled(needs: Needs, cores: int, profile: Profile, machine: Machine) -> Seq
 
 
 def _least_cores(needs: Needs, size: str, cores: int, profile: Profile, machine: Machine) -> int:
-    """On so many cores or more a body ends in the time that one in a curve may take."""
+    """Least number of cores on which a body ends in the time allowed for a curve."""
     if size in _ALWAYS:
         return 1
     longest = _LONGEST_IN_CURVE[profile]
@@ -201,7 +200,7 @@ def _on_all_cores(needs: Needs, size: str, cores: int) -> Layout:
 
 
 def _map(needs: Needs, size: str, cores: int) -> list[Layout]:
-    """Every way to share all cores out between ranks and threads."""
+    """Every division of all cores between ranks and threads."""
     return [
         Layout(f"{ranks}x{cores // ranks}", ranks, cores // ranks)
         for ranks in range(2, min(cores - 1, needs.ranks_at_most(size)) + 1)
@@ -210,7 +209,7 @@ def _map(needs: Needs, size: str, cores: int) -> list[Layout]:
 
 
 def _priority(layout: Layout, best: Layout) -> Priority:
-    """Of the class that the score card shows: all cores, then how it scales to them."""
+    """For the class of the score card: all cores, then how it scales to them."""
     if layout == best:
         return "headline"
     return "main" if layout.name.endswith(("one_core", "_cores")) else "detail"
@@ -224,7 +223,7 @@ def case_of(
     machine: Machine,
     priority: Priority,
 ) -> Case:
-    """A class in a layout, with what it needs."""
+    """A class in a layout, with its needs."""
     body = needs.body_seconds(size, 1 if layout.copies else layout.cores, pace(machine))
     budget = max(_LEAST_BUDGET[profile], min(_SAMPLES * body, _MOST_BUDGET[profile]))
     options: dict[str, bool | int | float | str] = {"class": size, "budget": round(budget, 3)}
@@ -240,17 +239,17 @@ def case_of(
 
 
 def estimate_by(needs: Needs) -> Callable[[Machine, Case], Case]:
-    """What a case of a program needs, as the catalogue wants it."""
+    """The needs of a program's case, for the catalogue."""
 
     def estimate(machine: Machine, case: Case) -> Case:
         asked = Asked(needs.program, case)
         cores = 1 if asked.flag("star") else case.ranks * case.threads
         size = asked.word("class")
         body = needs.body_seconds(size, cores, pace(machine))
-        if not body:  # the program says what classes there are
+        if not body:  # its default is the program's own
             return case
         if case.nodes > 1:
-            # Waiting for messages costs as much as computing at least, as far as anybody knows.
+            # Waiting for messages takes at least as long as computing, as far as known.
             body += max(body, needs.sends(size, case.nodes) / line_rate(machine))
         return asked.estimated(needs.launch_seconds(body, asked.budget_seconds, pace(machine)))
 

@@ -12,7 +12,7 @@ _LAYOUTS = 1.1
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
-    """Every class of EP on all cores as threads against as many ranks."""
+    """Every class of EP on all cores as threads against the same number of ranks."""
     checks: list[CrossCheck] = []
     for stack, suffix in per_stack(context):
         found = context.rows.find(EP.name, "ep", "operation_rate", stack=stack)

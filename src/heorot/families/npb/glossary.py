@@ -1,4 +1,4 @@
-"""The terms of the NAS Parallel Benchmarks, and where they come from."""
+"""The terms of the NAS Parallel Benchmarks, and their sources."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What a class of an NPB program needs: time, memory, and how many ranks can share it.
+"""Needs of a class of an NPB program: time, memory, and the largest number of ranks.
 
-Programs tell how many operations a class has. What one takes is that of a core of the kind that
-estimates are written for, which has vector registers of 256 bits and is not fast; the machine's
-pace scales it.
+Programs report the number of operations of a class. The time of one is that on a core of the
+estimates' reference, which has vector registers of 256 bits and is not fast; the machine's pace
+scales it.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ Sizes = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Needs:
-    """What the classes of a program need.
+    """The needs of a program's classes.
 
     Attributes:
         program: its name, such as `npb/cg`.
-        nanoseconds: of an operation on one core [ns].
-        most_ranks: so many ranks can share a class, by class; larger ones have as many at least.
-        beside: what a launch computes beside its timed bodies (set-up, warm-up, verification), in
+        nanoseconds: time of an operation on one core [ns].
+        most_ranks: largest number of ranks, by class; larger classes allow at least as many.
+        beside: work of a launch outside its timed bodies (set-up, warm-up, verification), in
             bodies.
-        beside_seconds: the same where it does not grow with the class [s].
-        vector: whether its speed is that of vector registers.
-        sends: bytes that each of so many nodes sends to the others in one body of a class; about as
-            many as went over the links of a cluster of 2 and of 4 nodes.
-        longer: from which class on an operation takes so many times as long, as it leaves a cache,
-            or as lines are longer, in the order of the classes.
+        beside_seconds: the same as a time, if it does not grow with the class [s].
+        vector: whether its speed depends on vector registers.
+        sends: bytes that each node sends to the others in one body of a class, by the number of
+            nodes; about as measured on the links of a cluster of 2 and of 4 nodes.
+        longer: first class of a longer operation, with the factor, as it leaves a cache, or as
+            lines are longer, in the order of the classes.
     """
 
     program: str
@@ -50,30 +50,30 @@ class Needs:
     sends: Callable[[str, int], float] = lambda _size, _nodes: 0.0
 
     def body_seconds(self, size: str, cores: int, pace: Pace) -> float:
-        """One body of a class shared by so many cores of a machine; 0 if it is none [s]."""
+        """One body of a class on that many cores of a machine; 0 if it is none [s]."""
         reached = _ORDER[: _ORDER.find(size) + 1]
         times = [1.0, *(self.longer[each] for each in reached if each in self.longer)][-1]
         alone = 1e-9 * self.nanoseconds * times * self._asked(size).amount("operations")
         return alone / (cores * pace.speed(cores, vector=self.vector))
 
     def launch_seconds(self, body: float, budget: float, pace: Pace) -> float:
-        """A launch whose body takes so long and whose samples may take the budget [s]."""
+        """A launch with that time per body and budget of samples [s]."""
         alone = self.beside_seconds / pace.scalar_speed
         return alone + self.beside * body + max(budget, body)
 
     def memory_bytes(self, size: str, ranks: int) -> int:
-        """What all ranks of one thread together allocate for a class [B]."""
+        """Memory of all ranks of one thread together for a class [B]."""
         return self._asked(size, ranks).cost("memory_bytes")
 
     def _asked(self, size: str, ranks: int = 1) -> Asked:
         return Asked(self.program, Case(name=size, options={"class": size}, ranks=ranks))
 
     def ranks_at_most(self, size: str) -> int:
-        """So many ranks can share a class; of one that is not listed, as many at least."""
+        """Largest number of ranks for a class; for one that is not listed, a lower estimate."""
         return self.most_ranks.get(size, self.most_ranks[CLASSES[-1]])
 
     def share_out(self, size: str, cores: int) -> tuple[int, int]:
-        """Ranks and threads of each on so many cores: ranks alone as far as the class allows."""
+        """Ranks and threads of each on that many cores: ranks alone as far as the class allows."""
         most = min(cores, self.ranks_at_most(size))
         ranks = max(n for n in range(1, most + 1) if cores % n == 0)
         return ranks, cores // ranks
@@ -88,12 +88,12 @@ def _computed(compute: Callable[[int], float], sizes: Sizes) -> dict[str, int]:
 
 
 def _all_to_all(total: Sizes, times: Sizes) -> Callable[[str, int], float]:
-    """What a node sends if so many bytes of all nodes change places so many times [B]."""
+    """Bytes sent by a node if the given bytes of all nodes are transposed that many times [B]."""
     return lambda size, nodes: times.get(size, 0) * total.get(size, 0) * (1.0 - 1.0 / nodes) / nodes
 
 
 def _faces(points: Sizes, each: float, times: Sizes) -> Callable[[str, int], float]:
-    """What a node sends through the faces of its part, of each point so many times [B]."""
+    """Bytes sent by a node through the faces of its part, each point that many times [B]."""
     return lambda size, _nodes: each * points.get(size, 0) * times.get(size, 0)
 
 
@@ -105,7 +105,7 @@ def _grid(program: str, n: Sizes, nanoseconds: float, each: float, steps: Sizes)
     """A program on a cube of n points a side, divided among pencils.
 
     Args:
-        each: what a point of a face sends in a step [B].
+        each: bytes sent per point of a face in a step [B].
     """
     return Needs(
         program=program,
@@ -145,7 +145,7 @@ _SP_SIDE = _sizes(12, 36, 64, 102, 162, 408)
 _LU_SIDE = _sizes(12, 33, 64, 102, 162, 408)
 _ZONES = _sizes(*(SIDES[size] ** 2 for size in CLASSES))
 _LU_ZONES = _sizes(*(LU_SIDES[size] ** 2 for size in CLASSES))
-# Points of a face across all zones, and the five numbers that each of them has.
+# Points of a face across all zones, with five numbers each.
 _ZONE_FACES = _sizes(24 * 6, 64 * 8, 128 * 16, 304 * 17, 480 * 28, 1632 * 34)
 _POINT_BYTES = 40
 _BT_STEPS = _sizes(60, 200, 200, 200, 200, 250)
@@ -168,7 +168,7 @@ IS = Needs(
     most_ranks=_computed(lambda n: n >> 10, _KEYS),
     beside=1.0,
     vector=False,
-    # The counts of all values that a key can have, in each of ten rankings.
+    # Of the counts of all key values, in each of ten rankings.
     sends=_faces(_KEY_VALUES, 4.0, _sizes(*[10] * len(CLASSES))),
 )
 CG = Needs(

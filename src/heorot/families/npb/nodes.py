@@ -1,9 +1,9 @@
 """Which classes and layouts of an NPB program a profile runs over several nodes.
 
 On n nodes of c cores each a class runs with c ranks on each node, with c/n where that is whole,
-with one rank on each, and with one rank of c threads on each. So every number of nodes is met with
-equal ranks per node, the ranks of one full node on all of them, and full nodes both as ranks and as
-threads. Numbers of ranks per node that are asked for stand in place of c, c/n and one.
+with one rank on each, and with one rank of c threads on each. So every number of nodes occurs with
+equal ranks per node, with the ranks of one full node, and with full nodes both as ranks and as
+threads. Requested numbers of ranks per node replace c, c/n and one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from heorot.model.catalogue.benchmark import Case, OverNodes, Priority, Profile
 from heorot.model.machine.machine import Machine
 
 _LARGEST = {"standard": "B", "full": "D"}
-# A launch takes no longer than this, or its class is too large for so few nodes [s].
+# A launch takes at most this, or its class is too large for few nodes [s].
 _LONGEST: dict[Profile, float] = {"standard": 20.0, "full": 1000.0}
 _N_CLASSES = 2
 _SIZES = "WABCD"
@@ -26,7 +26,7 @@ _USABLE_MEMORY = 0.8
 
 
 def over_nodes_of(needs: Needs, *, quick: str) -> OverNodes:
-    """The cases of a program on several nodes, as the catalogue wants them."""
+    """The cases of a program on several nodes, for the catalogue."""
 
     def cases(
         machine: Machine, profile: Profile, nodes: int, per_node: Sequence[int] = ()
@@ -46,7 +46,7 @@ def over_nodes_of(needs: Needs, *, quick: str) -> OverNodes:
 def _classes(
     needs: Needs, machine: Machine, profile: Profile, nodes: int, quick: str
 ) -> Sequence[str]:
-    """The largest two whose memory the nodes have and whose launch ends in time."""
+    """The two largest classes that fit the nodes' memory and whose launch ends in time."""
     if profile in {"smoke", "quick"}:
         # That of one node, so that both can be compared.
         return ("S",) if profile == "smoke" else (quick_class(needs, machine, quick),)
@@ -65,7 +65,7 @@ def _classes(
 def _layouts(
     needs: Needs, size: str, machine: Machine, nodes: int, per_node: Sequence[int]
 ) -> Iterator[Layout]:
-    """So many ranks on each node in turn; where that is one, also with a thread on every core."""
+    """Numbers of ranks per node, in turn; for one, also with a thread on every core."""
     most = needs.ranks_at_most(size)
     numbers = ranks_on_each(machine, per_node, sharing=nodes)
     threaded = [(1, all_cores(machine))] if 1 in numbers else []
@@ -76,7 +76,7 @@ def _layouts(
 
 
 def _priority(layout: Layout, profile: Profile, nodes: int, cores: int) -> Priority:
-    """Full nodes as ranks first; the quick look has the other ways on two nodes only."""
+    """Full nodes as ranks first; the profile quick has the other layouts on two nodes only."""
     if layout.ranks == nodes * cores:
         return "main"
     return "main" if nodes == 2 and profile in {"standard", "full"} else "detail"  # noqa: PLR2004

@@ -1,4 +1,4 @@
-"""The NAS Parallel Benchmarks: what each yields, what limits it, and how it is shown."""
+"""The NAS Parallel Benchmarks: metrics, bounds and figures of each."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.catalogue.usual import TIME, below_peak
 from heorot.model.run.experiment import Question
 
-# By the benchmark's own definition, as in NASA's Mop/s: of older records it was the only count.
+# By the benchmark's own definition, as in NASA's Mop/s: the only count of older records.
 _OPERATIONS = Metric(
     name="operation_rate", unit="op/s", better="higher", count="operations", formerly="flops"
 )
-# Of operations that are done: only they have a share of what the machine can do.
+# Performed operations: only they have a share of peak.
 _FLOPS = Metric(
     name="flop_rate", unit="flop/s", better="higher", count="flops", beside="operations"
 )
-# Class F is defined, too, but no plan has it.
+# Class F is defined, too, but never planned.
 CLASSES = Size(
     coordinate="class",
     order=("S", "W", "A", "B", "C", "D", "E", "F"),
     for_trying=("S", "W"),
 )
-# Of the zones of a multi-zone program, as shared out between ranks.
+# For the zones of a multi-zone program, as distributed over ranks.
 PREDICTED_BALANCE, MEASURED_BALANCE = "predicted_balance", "measured_balance"
-# What the score card shows: smaller classes are too small, larger ones run in long profiles only.
+# The classes of the score card: smaller ones are too small, larger ones run in long profiles only.
 _HEADLINE_CLASS = "A"
-# Bars show two numbers of cores better than a curve.
+# Bars show two core counts better than a curve.
 _LEAST_CORE_COUNTS = 3
 
-# What as many cores take where they are placed in another way.
+# The time of the same cores in another placement.
 _PLACEMENTS = (
     ("Time on more nodes over time on the fewest, for as many ranks", NODE_LOSS),
     ("Time with several ranks on a node over time with one, for as many ranks", DENSITY_LOSS),
@@ -45,7 +45,7 @@ _PLACEMENTS = (
 
 
 def _figures(title: str, rate: str) -> tuple[Figure, ...]:
-    """What is drawn of a program wherever it ran."""
+    """Figures of a program, wherever it ran."""
     return (
         Figure.bars(f"{title} by layout", rate, ("layout",)),
         Figure.curve(
@@ -64,7 +64,7 @@ def _figures(title: str, rate: str) -> tuple[Figure, ...]:
 
 
 def _figures_over_nodes(title: str, rate: str) -> tuple[Figure, ...]:
-    """What is drawn of a program on several nodes."""
+    """Figures of a program on several nodes."""
     return (
         Figure(
             title=f"{title} over the nodes",
@@ -104,13 +104,13 @@ def _program(
     """The record of one program.
 
     Args:
-        name: its last name, which is its region's name too.
-        ways: in which it is laid out besides the usual ones.
+        name: its last name, which is also its region's name.
+        ways: layouts besides the usual ones.
         metrics: the first is the rate by the benchmark's own definition.
-        derived: the shares of its flops; its operations have one where they are flops, too.
-        limited: why it does not reach the peak of the multiply-add units.
-        shown: its headline, where its work is not that of these. Else that is what it performs,
-            with the nominal rate beside it.
+        derived: the shares of its flops; performed operations have one if they are flops, too.
+        limited: why it does not reach the flop peak.
+        shown: its headline, if its work is not flops. Else that is the performed rate, with the
+            nominal one.
     """
     title = name.upper().replace("_", "-")
     rate = _OPERATIONS.name if shown else _FLOPS.name

@@ -1,16 +1,14 @@
-"""What NPB rates are of what the machine allows, by performed and by nominal operations.
+"""NPB rates as shares of the roofline, by performed and by nominal operations.
 
-The nominal share of peak is that of the operations by the benchmark's own definition, as published
-tables give it; an algorithm that does fewer operations than are counted may pass one.
+The nominal share of peak is that of the operations by the benchmark's own definition, as in
+published tables; an algorithm with fewer operations than counted may exceed 1.
 
-Inside a node the study of one node in depth (`analyse/node_roofline/roofline_points`) tells the
-share of the
-roofline. On several nodes the roof is here: a body of so many flops that moves so many bytes takes
-at least max(flops / peak, bytes / bandwidth). Flops are those performed, bytes those that the
-method must move from one pass to the next, from where they are: each node has an equal part of the
-problem, and feeds its own cores with what arrays of the size of that part can be read with, be that
-from a cache or from memory (`analyse/memory_bandwidth`). A part smaller than all that were measured
-has the peak alone for its roof.
+Inside a node the share of the roofline is that of `analyse/node_roofline/roofline_points`. On
+several nodes the roof is defined here: a body takes at least max(flops / peak, bytes / bandwidth).
+Flops are the performed ones, bytes those that the method must move from one pass to the next: each
+node has an equal part of the problem, and the read bandwidth of arrays of that size, from a cache
+or from memory (`analyse/memory_bandwidth`). A part smaller than all measured sizes has only the
+peak as its roof.
 
 Source: S. Williams, A. Waterman, D. Patterson, Roofline: an insightful visual performance model,
 Comm. ACM 52 (2009).
@@ -35,7 +33,7 @@ _Place = tuple[str, str, str, str, str]
 def roof_of(
     context: Context, row: Result, counts: Mapping[str, float], reach: Reach
 ) -> float | None:
-    """The highest rate that several nodes allow a program; None if it was not measured [flop/s].
+    """The roofline of a program on several nodes; None if it was not measured [flop/s].
 
     Args:
         row: with its share of the peak.
@@ -49,9 +47,9 @@ def roof_of(
 
 
 def _bandwidth(context: Context, row: Result, working_set: int | None) -> float | None:
-    """What arrays of a size can be read with on as many cores [B/s]; None if nobody measured it.
+    """Read bandwidth of arrays of a size on the same cores [B/s]; None if not measured.
 
-    Of several nodes: so many times what as many cores of one can read arrays of its part with.
+    On several nodes: that of one node at the size of its part, times the nodes.
     """
     if working_set is None:
         return None
@@ -65,7 +63,7 @@ def _bandwidth(context: Context, row: Result, working_set: int | None) -> float 
 
 
 def explain(context: Context) -> list[Result]:
-    """Nominal shares of peak, and of several nodes shares of the roofline."""
+    """Nominal shares of peak, and on several nodes shares of the roofline."""
     reach = Reach(context.steps, context.machine)
     counts = {
         one.key: one.counts
@@ -88,12 +86,12 @@ def explain(context: Context) -> list[Result]:
 
 
 def derived_of(context: Context, benchmark: str) -> tuple[str, ...]:
-    """What the analysis of its family adds to a program's metrics; nothing of an unknown one."""
+    """Metrics that the analysis of its family adds to a program's; empty for unknown ones."""
     known = context.benchmarks.get(benchmark)
     return known.derived if known else ()
 
 
 def _share(row: Result, metric: str, share: float) -> Result:
-    """A share that has the relative interval of the rate."""
+    """A share with the relative interval of the rate."""
     values = (share, share * row.ci_low / row.median, share * row.ci_high / row.median)
     return derive([row], metric, "1", "higher", values, point=row.point)

@@ -1,4 +1,4 @@
-"""What the NAS Parallel Benchmarks say, in sentences."""
+"""Sentences on the NAS Parallel Benchmarks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heorot.model.point import Point
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the family mean."""
+    """The sentences of the family."""
     found = (_performed(context), _ep(context), _rooflines(context))
     return [sentence for sentence in found if sentence is not None]
 
@@ -25,7 +25,7 @@ def sentences(context: Context) -> list[Sentence]:
 def _performed(context: Context) -> Sentence | None:
     """The fastest and the slowest program on the most cores, by the flops that they perform.
 
-    Classes for trying speak only where no larger one ran, and then not in the verdict.
+    Classes too small to judge by appear only without a larger one, and never in the verdict.
     """
     rates = [
         row
@@ -93,7 +93,7 @@ def _size_and_share(row: Result) -> tuple[float, float]:
 
 
 def _ep(context: Context) -> Sentence | None:
-    """The largest class on the most cores; its work is that of no floating-point unit."""
+    """The largest class on the most cores; it does no flops."""
     found = [row for row in context.rows.find(EP.name, "ep", "operation_rate") if not row.is_star]
     if not found:
         return None
@@ -116,5 +116,5 @@ def _ep(context: Context) -> Sentence | None:
 
 
 def _small(point: Point) -> str:
-    """The name of a class for trying; empty of others."""
+    """The name of a class too small to judge by; empty for others."""
     return CLASSES.word(point) if CLASSES.is_for_trying(point) else ""

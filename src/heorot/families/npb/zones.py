@@ -1,8 +1,8 @@
-"""How evenly the zones of a multi-zone class can load ranks, known before anything runs.
+"""Possible load balance of a multi-zone class, known before anything runs.
 
-The zones of a class are published, and so are the operations of a zone; what remains is to pack
-zones into ranks. The program does this, too, and then trades up to 0.5 % of balance for shorter
-faces between ranks: tests/contract/test_programs.py compares.
+The zones of a class are published, and so are the operations of a zone; the packing of zones into
+ranks is computed here. The program does this, too, and then trades up to 0.5 % of balance for
+shorter faces between ranks: tests/contract/test_programs.py compares.
 
 Source: R. Van der Wijngaart, H. Jin, NAS Parallel Benchmarks, Multi-Zone Versions, NAS-03-010
 (2003); R. L. Graham, Bounds on multiprocessing timing anomalies, SIAM J. Appl. Math. 17 (1969).
@@ -30,17 +30,17 @@ POINTS: Mapping[str, tuple[int, int, int]] = {
     "E": (4224, 3456, 92),
     "F": (12032, 8960, 250),
 }
-# Zones on a side of the plane, by class; those of LU-MZ are as many in every class.
+# Zones on a side of the plane, by class; LU-MZ has the same number in every class.
 SIDES: Mapping[str, int] = dict(zip(POINTS, (2, 4, 4, 8, 16, 32, 64, 128), strict=True))
 LU_SIDES: Mapping[str, int] = dict.fromkeys(POINTS, 4)
-# A change has to gain more than rounding, and is not sought where there is less to be gained than
-# the program gives away.
+# A change has to gain more than rounding, and is not sought below the balance that the program
+# trades.
 _NOTICEABLE, _TOLERATED = 1e-9, 0.005
 
 
 @dataclass(frozen=True)
 class Zoned:
-    """What is published of the zones of a program.
+    """Published parameters of a program's zones.
 
     Attributes:
         sides: zones on a side, by class.
@@ -54,7 +54,7 @@ class Zoned:
     uneven: bool = False
 
     def count(self, size: str) -> int:
-        """How many zones a class has."""
+        """Number of zones of a class."""
         return self.sides[size] ** 2
 
     def costs(self, size: str) -> NDArray[np.float64]:
@@ -74,7 +74,7 @@ class Zoned:
 
 
 def _lengths(n: int, parts: int, ratio: float) -> NDArray[np.float64]:
-    """The lengths of so many intervals that make up n points, the last `ratio` times the first."""
+    """The lengths of intervals that make up n points, the last `ratio` times the first."""
     steps = np.arange(parts + 1)
     if ratio == 1.0:
         return np.diff(steps * n // parts).astype(np.float64)
@@ -90,11 +90,11 @@ ZONED: Mapping[str, Zoned] = {
 
 
 def balance(costs: NDArray[np.float64], ranks: int) -> float:
-    """Mean over largest load of so many ranks: 1 is perfect.
+    """Mean over largest load of the ranks: 1 is perfect.
 
     Args:
         costs: of every zone, (zones,).
-        ranks: at most as many.
+        ranks: number of ranks, at most that of the zones.
     """
     rank_of = np.zeros(len(costs), int)
     loads = np.zeros(ranks)
@@ -116,7 +116,7 @@ def _improve(
     """Move a zone of the fullest rank to another, or swap it with one there, if that helps."""
     fullest, emptiest = int(loads.argmax()), int(loads.argmin())
     inside = np.flatnonzero(rank_of == fullest)
-    # What the fullest rank loses by each swap; the last column: by giving a zone away.
+    # Loss of the fullest rank by each swap; the last column: by giving a zone away.
     lost = costs[inside, np.newaxis] - np.append(costs, 0.0)
     ranks = np.append(rank_of, emptiest)
     larger = np.maximum(loads[fullest] - lost, loads[ranks] + lost)
@@ -135,5 +135,5 @@ def _improve(
 
 @cache
 def balance_on(program: str, size: str, ranks: int) -> float:
-    """The balance of a class on so many ranks, no more than it has zones."""
+    """The balance of a class on some ranks, no more than it has zones."""
     return balance(ZONED[program].costs(size), ranks)

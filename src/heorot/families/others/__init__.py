@@ -1,4 +1,4 @@
-"""Programs of others: whatever recipes a run has, and how long they take beside Heorot's own."""
+"""External programs: the recipes of a run, compared with Heorot's own programs."""
 
 from __future__ import annotations
 

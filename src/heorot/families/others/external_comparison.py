@@ -1,8 +1,8 @@
-"""Programs of others beside Heorot's own, where both measure one thing.
+"""External programs compared with Heorot's own, where both measure the same quantity.
 
-A recipe says of a metric which program of Heorot's measures the same. Rows that agree in nodes,
-ranks and threads yield a ratio of their medians, how many times as long theirs takes, with the
-interval that encloses those of both.
+A recipe names for a metric the program of Heorot's that measures the same. Rows with equal nodes,
+ranks and threads yield a ratio of their medians, external over own time, with an interval that
+encloses both intervals.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from heorot.recipes.values import as_text, case_values, layout_values
 from heorot.template import fill
 
 RATIO = "theirs_over_ours"
-# Sentences name so many pairs of a recipe; the table has them all.
+# Number of pairs of a recipe in sentences; the table has them all.
 _MOST_PAIRS = 4
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A row of theirs, the row of ours that measures the same, and their ratio with its interval.
+    """An external row, the row of ours that measures the same, and their ratio with its interval.
 
     The ratio is one of times: above one, ours is faster.
     """
@@ -39,7 +39,7 @@ class Pair:
 
 
 def explain(recipes: Sequence[Recipe], context: Context) -> list[Result]:
-    """How many times as long theirs takes as ours, wherever both ran."""
+    """External time over ours, wherever both ran."""
     return [
         derive([pair.theirs], f"{RATIO}_{metric}", "", "lower", pair.ratio, point=pair.theirs.point)
         for recipe in recipes
@@ -48,7 +48,7 @@ def explain(recipes: Sequence[Recipe], context: Context) -> list[Result]:
 
 
 def sentences(recipes: Sequence[Recipe], context: Context) -> list[Sentence]:
-    """What every program of others takes beside ours, and whose figures compare."""
+    """The ratio of every external program to ours, and whether its figures are comparable."""
     said = (_sentence(recipe, context) for recipe in recipes)
     return [sentence for sentence in said if sentence is not None]
 
@@ -75,7 +75,7 @@ def _claim(pair: Pair, context: Context) -> Claim:
         ratio=of_ends(pair.ratio, launches, rows=keys(theirs, ours)),
         ours=ours.benchmark,
         layout=templates.LAYOUT.claim(row=theirs),
-        # The interval of one launch encloses nothing of what launches differ by.
+        # The interval of one launch does not include the variation between launches.
         only=theirs.n_launches == 1,
     )
 
@@ -101,7 +101,7 @@ def _is_of(row: Result, recipe: Recipe, quantity: Quantity) -> bool:
 
 
 def _ours(row: Result, beside: Beside, recipe: Recipe, context: Context) -> Result | None:
-    """The row of ours that measures the same as a row of theirs, the one of its toolchain first."""
+    """The row of ours that measures the same as an external row, of its toolchain if possible."""
     layout = layout_values(row.ranks, row.threads, row.nodes)
     place_values = {name: as_text(value) for name, value in row.point.items()}
     try:

@@ -1,7 +1,7 @@
-"""LINPACK beside what applications reach on as many cores of as many nodes.
+"""LINPACK compared with applications on the same cores and nodes.
 
-The rate of a large dense system of equations orders the lists of machines, and is no rate of an
-application: a sentence has both, each with its interval, or there is none.
+The rate of dense LU orders the lists of machines, and is no rate of an application: a sentence has
+both, each with its interval, or there is none.
 
 Sources: S. Saini et al., A scalability study of Columbia using the NAS Parallel Benchmarks (2006),
 section 1; J. Dongarra, P. Luszczek, A. Petitet, The LINPACK Benchmark: past, present and future,
@@ -19,14 +19,14 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.recipe import FAMILY
 
-# What recipes call it, whose programs are HPL or have it among others.
+# Its name in recipes, whose programs are HPL or include it.
 _REGION, _RATE = "hpl", "flop_rate"
-# Whose programs solve what applications solve, rather than being a kernel of them.
+# Recipes whose programs are applications, rather than kernels.
 _APPLICATIONS = ("npb", FAMILY)
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What LINPACK reaches on the most cores on which applications ran, too, and what these do."""
+    """The LINPACK rate on the most cores on which applications ran, too, and their rates."""
     rates = [row for row in context.rows if _is_rate(row, context)]
     linpack = [row for row in rates if _is_linpack(row)]
     others = [row for row in rates if not _is_linpack(row)]
@@ -56,7 +56,7 @@ def sentences(context: Context) -> list[Sentence]:
 
 
 def _is_rate(row: Result, context: Context) -> bool:
-    """Whether a row is the rate by which a program that solves a problem is judged."""
+    """Whether a row is the rate that stands for a program that solves a problem."""
     program = context.benchmarks.get(row.benchmark)
     if program is None or program.family not in _APPLICATIONS or program.size is None:
         return False
@@ -82,7 +82,7 @@ def _each_once(rows: Sequence[Result], context: Context) -> list[Result]:
 
 
 def _of_one_node(rate: Result, linpack: Sequence[Result]) -> Result | None:
-    """The best rate of the same program on one node as full as those of a rate."""
+    """The best rate of the same program on one node filled in the same way."""
     share = rate.cores // rate.nodes
     return best(
         [

@@ -1,1 +1,1 @@
-"""Dense linear algebra: products, systems of equations and eigenproblems of full matrices."""
+"""Dense linear algebra: products, linear systems and eigenproblems."""

@@ -1,4 +1,4 @@
-"""The record of algorithms/dense_eigen: eigenvalues and eigenvectors of full matrices."""
+"""The record of algorithms/dense_eigen: eigenvalues and eigenvectors of dense matrices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.05, "standard": 0.3, 
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 4.0, "standard": 20.0, "full": 120.0}
 _MOST_OF_MEMORY = 0.3
 
-# What a nominal operation takes a core with large matrices [s].
+# Time of a nominal operation on a core with large matrices [s].
 _SECONDS_PER_FLOP = {
     "values": 1 / 17e9,
     "vectors": 1 / 44e9,
@@ -30,13 +30,13 @@ _SECONDS_PER_FLOP = {
     "lapack_values": 1 / 17e9,
     "lapack_vectors": 1 / 44e9,
 }
-# One to count what it does, one to know how long it takes, and the samples.
+# One body to count the work, one to calibrate, and the samples.
 _LEAST_BODIES = 12
 _estimate = by_counts(
     "algorithms/dense_eigen",
     Cost("points", 0.45, "budget"),
     Cost("nominal_flops", _LEAST_BODIES, "vector", option="regions", factors=_SECONDS_PER_FLOP),
-    # Small matrices take longer: of some hundred rows they take twice as long.
+    # Small matrices take longer: twice as long with some hundred rows.
     Cost("swept_bytes", _LEAST_BODIES * 4.4e-9, "vector"),
     # Residuals and products of all vectors, by plain loops.
     Cost("nominal_flops", 3.0 / 9.0 / 3e9, "vector"),
@@ -44,7 +44,7 @@ _estimate = by_counts(
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """One core with all ways; in longer profiles also a copy of ours on every core."""
+    """One core with all methods; in longer profiles also a copy of ours on every core."""
 
     def sized(sizes: tuple[int, ...], layout: Layout) -> Case:
         options: Options = {"n": ",".join(str(n) for n in sizes), "budget": _BUDGET[profile]}
@@ -71,7 +71,7 @@ DENSE_EIGEN = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"n": "5,67"}),
     ceilings=(below_peak("half of the reduction is DSYMV, which is bandwidth-bound"),),
-    # Of 10 n^3 flops of the classical way, turning columns has 7.
+    # Of 10 n^3 flops of the classical method, Jacobi rotations have 7.
     contributions=(
         Contribution(kernel="rotation_rate", title="rotation", share=0.7, regions=("rotations",)),
         Contribution(kernel="axpy_rate", title="DAXPY", share=0.3, regions=("rotations",)),

@@ -1,4 +1,4 @@
-"""The record of algorithms/dense_solve: full systems of linear equations."""
+"""The record of algorithms/dense_solve: dense LU."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _SIZES: dict[Profile, tuple[int, ...]] = {
     "standard": (33, 100, 250, 500, 1000, 2000),
     "full": (33, 64, 100, 180, 250, 500, 700, 1000, 1400, 2000, 4000, 8000),
 }
-# Of several cores systems that are worth waking them.
+# Sizes large enough for several cores.
 _LEAST_OF_SEVERAL = 250
 _BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.05, "standard": 0.2, "full": 1.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 12.0, "full": 90.0}
 
-# What an operation takes a core with large matrices; threads wait for a panel [s].
+# Time of an operation on a core with large matrices; threads wait for a panel [s].
 _SECONDS_PER_FLOP = 1 / 32e9
 _SHARE_IN_PANELS = 0.1
-# One to know how long it takes, one to warm up, and a sample at least.
+# One body to calibrate, one to warm up, and at least one sample.
 _LEAST_BODIES = 4
 _estimate = by_counts(
     "algorithms/dense_solve",
@@ -69,8 +69,9 @@ DENSE_SOLVE = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"n": "5,33,301"}),
     ceilings=(below_peak(),),
-    # An unblocked elimination is axpys, and recurrences in the substitutions. No region is one: of
-    # 1000 rows, panels (eight columns wide in the end) and substitutions have 1 % of the flops.
+    # An unblocked elimination consists of DAXPYs, and recurrences in the substitutions. No region
+    # is one: with 1000 rows, panels (eight columns wide in the end) and substitutions have 1 % of
+    # the flops.
     contributions=(
         Contribution(
             kernel="matrix_product_rate",

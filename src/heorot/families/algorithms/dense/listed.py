@@ -1,4 +1,4 @@
-"""Sizes of matrices that a case lists, as many of them as there is time and memory for."""
+"""Sizes of matrices that a case lists, as many as time and memory allow."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def with_affordable_sizes(
     Args:
         sized: the case with some of them in a layout, estimated.
         sizes: numbers of rows, ascending.
-        seconds: the time there is [s].
+        seconds: the available time [s].
     """
     left = tuple(sizes)
     case = sized(left, layout)

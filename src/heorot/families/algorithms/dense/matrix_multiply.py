@@ -1,4 +1,4 @@
-"""The record of algorithms/matrix_multiply: orders of the product of two dense matrices."""
+"""The record of algorithms/matrix_multiply: loop orders of DGEMM."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _SIZES: dict[Profile, tuple[int, ...]] = {
     "standard": (16, 33, 64, 125, 250, 500, 1000, 2000),
     "full": (16, 24, 33, 48, 64, 96, 125, 180, 250, 350, 500, 700, 1000, 1400, 2000, 4000),
 }
-# The orders of the textbook take a line of a cache for every operation as soon as columns are long.
+# The textbook orders fetch a cache line per operation once columns are long.
 _MOST_BY_TEXTBOOK: dict[Profile, int] = {"smoke": 64, "quick": 250, "standard": 500, "full": 1000}
-# Of several cores products that are worth waking them.
+# Sizes large enough for several cores.
 _LEAST_OF_SEVERAL = 100
 _BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.03, "standard": 0.15, "full": 0.5}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 12.0, "full": 90.0}
 
-# What an operation takes a core, of large matrices [s].
+# Time of an operation on a core, for large matrices [s].
 _BY_TEXTBOOK = {"ijk": 1 / 1.2e9, "jki": 1 / 9e9, "ikj": 1 / 0.4e9, "blocked": 0.0, "blas": 0.0}
 _BY_BLOCKS = dict.fromkeys(TEXTBOOK, 0.0) | {"blocked": 1 / 36e9, "blas": 1 / 36e9}
 _estimate = by_counts(
     "algorithms/matrix_multiply",
     Cost("points", 0.45, "budget"),
-    # One to know how long it takes, one to warm up, and a sample at least.
+    # One body to calibrate, one to warm up, and at least one sample.
     Cost("flops", 4.0, "core", option="regions", factors=_BY_TEXTBOOK),
     Cost("flops", 4.0, "vector", option="regions", factors=_BY_BLOCKS),
     # Elements filled, and multiplied with vectors, to verify a region.

@@ -1,4 +1,4 @@
-"""The record of algorithms/matrix_vector: forms of the product of a dense matrix and a vector."""
+"""The record of algorithms/matrix_vector: forms of DGEMV."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 0.7, "quick": 2.0, "standard": 10.0, "full": 60.0}
 
-# How many times longer than copying as many bytes a body takes beyond the caches: rows whose
-# elements lie in as many lines use an eighth of each, and a page each.
+# Time of a body beyond the caches over that of copying the same bytes: rows with each element in
+# another line use an eighth of each line, and another page each.
 _SLOWNESS = {"dot_strided": 10.0}
 _estimate = by_counts(
     "algorithms/matrix_vector",
     Cost("points", 0.4, "budget"),
-    # One to know how long it takes, one to warm up, and the samples.
+    # One body to count the work, one to calibrate, and the samples.
     Cost("bytes", 12.0, "memory", option="regions", factors=_SLOWNESS),
     # Two matrices are filled for all regions together.
     Cost("bytes", 2.0 / len(_REGIONS) / 1.5e9, "core"),
@@ -47,7 +47,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             "points-per-octave": per_octave,
             "budget": budget,
         }
-        # Of several cores the forms that are worth it, and a library's.
+        # The forms that gain from several cores, and a library's.
         options |= {"regions": "dot_rows,axpy,blocked,blas"} if layout.cores > 1 else {}
         return _estimate(machine, layout.case(options))
 

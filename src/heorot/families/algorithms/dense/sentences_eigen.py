@@ -1,4 +1,4 @@
-"""What products of a matrix and a vector, and dense eigenproblems, say in sentences."""
+"""Sentences on DGEMV and dense eigenproblems."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from heorot.model.analysis.result import Result, Sentence
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the two programs mean."""
+    """The sentences on both programs."""
     found = (_matrix_vector(context), _eigen(context))
     return [sentence for sentence in found if sentence is not None]
 
 
 def _matrix_vector(context: Context) -> Sentence | None:
-    """The best form at both ends of the memory, and the others on the largest matrix."""
+    """The best form in L1d and in memory, and the others on the largest matrix."""
     blocked = context.rows.find(MATRIX_VECTOR.name, "blocked", "flop_rate", cores=1)
     near, far = best(blocked), largest(blocked, "n")
     if near is None or far is None or near == far:
@@ -36,7 +36,7 @@ def _matrix_vector(context: Context) -> Sentence | None:
 
 
 def _eigen(context: Context) -> Sentence | None:
-    """The largest matrix on one core, and how other ways compare."""
+    """The largest matrix on one core, compared with the other methods."""
     rows = context.rows.find(DENSE_EIGEN.name, "vectors", "time", cores=1)
     taken = best([row for row in rows if row.point["n"] == _most(rows)])
     if taken is None:

@@ -1,4 +1,4 @@
-"""What products of dense matrices, and full systems of equations, say in sentences."""
+"""Sentences on DGEMM and dense LU."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _RATE = "flop_rate"
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the two programs mean."""
+    """The sentences on both programs."""
     found = (_multiply(context), _orders(context), _solve(context))
     return [sentence for sentence in found if sentence is not None]
 
 
 def _multiply(context: Context) -> Sentence | None:
-    """The largest product on one core, a library beside it, and all cores."""
+    """The largest product on one core, compared with a library, and on all cores."""
     name = MATRIX_MULTIPLY.name
     rows = context.rows.find(name, "blocked", _RATE)
     one = _largest_of_one(rows)
@@ -41,7 +41,7 @@ def _multiply(context: Context) -> Sentence | None:
 
 
 def _orders(context: Context) -> Sentence | None:
-    """What the order of three loops makes, of the largest matrices in every order."""
+    """The effect of the order of three loops, by the largest matrices measured in every order."""
     name = MATRIX_MULTIPLY.name
     good = _largest_of_one(context.rows.find(name, "jki", _RATE))
     if good is None:
@@ -59,7 +59,7 @@ def _orders(context: Context) -> Sentence | None:
 
 
 def _solve(context: Context) -> Sentence | None:
-    """The largest system on one core, beside the product of matrices it consists of."""
+    """The largest system on one core, compared with the matrix product it consists of."""
     rows = context.rows.find(DENSE_SOLVE.name, "blocked", _RATE)
     one = _largest_of_one(rows)
     if one is None:
@@ -91,7 +91,7 @@ def _solve(context: Context) -> Sentence | None:
 def _beside_axpy(
     context: Context, rows: list[Result], one: Result
 ) -> tuple[Result | None, Result | None]:
-    """The best row of one core of any size, and the best axpy, of which eliminations consist."""
+    """The best row of one core at any size, and the best DAXPY, of which eliminations consist."""
     axpy = best(context.references.find("axpy_rate", of=ONE_CORE, stack=one.stack))
     if axpy is None:
         return None, None
@@ -107,7 +107,7 @@ def _largest_of_one(rows: list[Result]) -> Result | None:
 
 
 def _by_all_cores(rows: list[Result], one: Result) -> Result | None:
-    """The same problem by the threads of a rank on most cores."""
+    """The same problem by the threads of a rank on the most cores."""
     same = [row for row in rows if row.point["n"] == one.point["n"] and not row.is_star]
     every = best_on_most_cores([row for row in same if row.stack == one.stack])
     return every if every and every.cores > 1 else None

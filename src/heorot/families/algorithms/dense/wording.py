@@ -1,4 +1,4 @@
-"""What sentences about programs of dense matrices have in common."""
+"""Parts common to sentences about programs of dense matrices."""
 
 from __future__ import annotations
 

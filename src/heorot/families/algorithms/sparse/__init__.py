@@ -1,1 +1,1 @@
-"""Equations that iteration solves: sparse products, systems and eigenproblems, and a dense one."""
+"""Iterative solvers: SpMV, sparse systems and eigenproblems, and a dense one."""

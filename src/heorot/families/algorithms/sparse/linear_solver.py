@@ -13,7 +13,7 @@ from heorot.model.catalogue.metrics import Contribution, Headline
 from heorot.model.catalogue.usual import FLOP_RATE, TIME, below_peak
 from heorot.model.machine.machine import Machine
 
-# Rows of the matrix; the first is what the benchmark has always had.
+# Rows of the matrix; the first is the benchmark's original size.
 DIMENSION = 1500
 _DIMENSIONS: dict[Profile, tuple[int, ...]] = {
     "smoke": (DIMENSION,),
@@ -22,17 +22,17 @@ _DIMENSIONS: dict[Profile, tuple[int, ...]] = {
     "full": (DIMENSION, 4000, 10000),
 }
 _BUDGET: dict[Profile, float] = {"smoke": 0.1, "quick": 0.3, "standard": 1.0, "full": 4.0}
-# A larger matrix than the first is left out where it takes longer [s].
+# A larger matrix than the first is left out if it takes longer [s].
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 10.0, "full": 60.0}
 _MOST_OF_MEMORY = 0.3
-# Of a solution, whatever the dimension.
+# Steps of a solution, at any size.
 _STEPS = 125
 
 _estimate = by_counts(
     "algorithms/linear_solver",
-    # Elements are made with a division, twice: for the matrix and for its residual.
+    # Elements are computed with a division, twice: for the matrix and for its residual.
     Cost("step_flops", 1e-8, "core", alone=True),
-    # One body to know the steps, one to know how long it takes, one to measure.
+    # One body to count the steps, one to calibrate, one to measure.
     Cost("step_bytes", _STEPS, "memory"),
     (Cost("step_bytes", 2.0 * _STEPS, "memory"), Cost("points", 0.8, "budget")),
 )
@@ -65,14 +65,14 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         _case(machine, profile, n, layout)
         for n in _DIMENSIONS[profile]
         for layout in layouts
-        # Copies of large matrices are more than many a memory has.
+        # Copies of large matrices exceed the memory of many nodes.
         if n == DIMENSION or not layout.options
     ]
     return tuple(case for case in every if _is_affordable(machine, profile, case))
 
 
 def _is_affordable(machine: Machine, profile: Profile, case: Case) -> bool:
-    """Whether there is time and memory for it, as there has to be for the first dimension."""
+    """Whether time and memory suffice, as they must for the first size."""
     return case.options["n"] == DIMENSION or (
         case.needs.seconds <= _MOST_SECONDS[profile]
         and case.needs.memory_bytes <= share_of_memory(machine, _MOST_OF_MEMORY)
@@ -82,7 +82,7 @@ def _is_affordable(machine: Machine, profile: Profile, case: Case) -> bool:
 def _over_nodes(
     machine: Machine, profile: Profile, nodes: int, per_node: Sequence[int] = ()
 ) -> tuple[Case, ...]:
-    """So many ranks on each node in turn."""
+    """Numbers of ranks per node, in turn."""
     cores = all_cores(machine)
     return tuple(
         _case(

@@ -1,4 +1,4 @@
-"""What sparse products, solvers and eigenvalues, and the dense iterative solver, say."""
+"""Sentences on SpMV, sparse solvers and eigenvalues, and the dense iterative solver."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SIZE = "working_set_bytes"
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the four programs mean."""
+    """The sentences on the four programs."""
     found = (_products(context), _solvers(context), _eigenvalues(context), _dense(context))
     return [sentence for sentence in found if sentence is not None]
 
@@ -48,7 +48,7 @@ def _products(context: Context) -> Sentence | None:
 def _largest_product(
     context: Context, region: str, matrix: str, metric: str, beside: Result | None = None
 ) -> Result | None:
-    """The product of the largest matrix of a kind on one core, as another row was measured."""
+    """The product of the largest matrix of a kind on one core, measured like another row."""
     rows = context.rows.find(
         SPARSE_MATRIX_VECTOR.name,
         region,
@@ -61,7 +61,7 @@ def _largest_product(
 
 
 def _solvers(context: Context) -> Sentence | None:
-    """The best method on one core for the largest grid, and what preconditioning is worth."""
+    """The best method on one core for the largest grid, and the gain by preconditioning."""
     found = {
         region: _largest_alone(context, SPARSE_SOLVE.name, region)
         for region in ("cg_ic0", "cg_sgs", "cg_jacobi", "bicgstab_ilu0", "bicgstab_jacobi")
@@ -83,7 +83,7 @@ def _solvers(context: Context) -> Sentence | None:
 
 
 def _eigenvalues(context: Context) -> Sentence | None:
-    """How long the largest eigenproblem took."""
+    """The time of the largest eigenproblem."""
     box = _largest_alone(context, SPARSE_EIGEN.name, "laplace3d")
     if box is None:
         return None
@@ -98,7 +98,7 @@ def _eigenvalues(context: Context) -> Sentence | None:
 
 
 def _dense(context: Context) -> Sentence | None:
-    """What more cores are worth to a program that hardly communicates."""
+    """The speedup of a program with little communication."""
     rows = context.rows.find(LINEAR_SOLVER.name, "cg", "time")
     alone = _smallest([row for row in rows if row.cores == 1])
     if alone is None:
@@ -126,7 +126,7 @@ def _largest_alone(context: Context, benchmark: str, region: str) -> Result | No
 
 
 def _of_same_problem(row: Result | None, other: Result) -> Result | None:
-    """A row that is of the same size and toolchain as another; else None."""
+    """A row with the size and toolchain of another; else None."""
     if row is None or row.stack != other.stack:
         return None
     return row if row.point["unknowns"] == other.point["unknowns"] else None

@@ -15,7 +15,7 @@ from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.catalogue.usual import FLOP_RATE, TIME, below_peak
 from heorot.model.machine.machine import Machine
 
-# Products until all are found: so many times a power of the unknowns.
+# Products until all are found: a factor times a power of the unknowns.
 _MATRICES = {"laplace2d": (5.5, 1.0 / 2.0), "laplace3d": (9.5, 1.0 / 3.0)}
 _UNKNOWNS: dict[Profile, int] = {
     "smoke": 1000,
@@ -23,7 +23,7 @@ _UNKNOWNS: dict[Profile, int] = {
     "standard": 40000,
     "full": 200000,
 }
-# Of one core also smaller ones, from caches on: each this part of the next.
+# On one core also smaller ones, from caches on: each this part of the next.
 _SMALLER = 0.35
 _N_SIZES: dict[Profile, int] = {"smoke": 1, "quick": 5, "standard": 5, "full": 6}
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.05, "standard": 0.25, "full": 1.0}
@@ -32,16 +32,16 @@ _MOST_OF_MEMORY = 0.5
 
 
 def _products(asked: Asked) -> float:
-    """How many there are until all eigenvalues of a matrix are found."""
+    """Number of products until all eigenvalues of a matrix are found."""
     factor, power = _MATRICES[asked.word("matrices")]
     return float(factor * asked.number("unknowns") ** power)
 
 
-# Of most vectors of the basis three times, from a cache that is faster than memory.
+# Most vectors of the basis are read three times, from a cache faster than memory.
 _PRODUCT = Cost("swept_bytes", 0.87, "memory", times=_products)
 _estimate = by_counts(
     "algorithms/sparse_eigen",
-    # One body to know the products, one to know how long it takes, one to measure.
+    # One body to count the products, one to calibrate, one to measure.
     _PRODUCT,
     (replace(_PRODUCT, each=2.0 * _PRODUCT.each), Cost("points", 0.7, "budget")),
     apart=("unknowns", "matrices"),

@@ -1,4 +1,4 @@
-"""The record of algorithms/sparse_matrix_vector: products of sparse matrices and vectors."""
+"""The record of algorithms/sparse_matrix_vector: SpMV."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from heorot.model.catalogue.metrics import Headline, Reference
 from heorot.model.catalogue.usual import BANDWIDTH, FLOP_RATE, below_peak
 from heorot.model.machine.machine import Machine
 
-# By which working sets grow, and the budget of one of them [s].
+# Factor between working sets, and the budget of each of them [s].
 _SWEEP: dict[Profile, tuple[float, float]] = {
     "smoke": (16.0, 0.01),
     "quick": (8.0, 0.02),
@@ -20,14 +20,14 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 4.0, "standard": 15.0, "full": 90.0}
 
-# How many times longer than copying as many bytes it takes: elements anywhere in x.
+# Time over that of copying the same bytes: elements of x are anywhere.
 _SLOWNESS = {"powerlaw": 3.0}
 _estimate = by_counts(
     "algorithms/sparse_matrix_vector",
     Cost("points", 0.6, "budget"),
-    # One to warm up, one to know how long it takes, one to measure.
+    # One body to warm up, one to calibrate, one to measure.
     Cost("bytes", 3.0, "memory", option="matrices", factors=_SLOWNESS),
-    # Making the matrix in both formats, and every row once more by its definition.
+    # The matrix is built in both formats, and every row once more by its definition.
     Cost("bytes", 0.5 / 0.4e9, "core", alone=True),
 )
 
@@ -71,7 +71,7 @@ SPARSE_MATRIX_VECTOR = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"min-bytes": 16384, "max-bytes": 65536}),
     publishes=(
-        # By the size of the matrix; what grids are solved with.
+        # By the size of the matrix, for grid matrices.
         Reference(
             name="sparse_product_rate",
             metric="flop_rate",

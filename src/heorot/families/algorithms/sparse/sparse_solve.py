@@ -1,4 +1,4 @@
-"""The record of algorithms/sparse_solve: sparse systems of equations, solved by iteration."""
+"""The record of algorithms/sparse_solve: sparse linear systems, solved by iteration."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STEPS = {
     "bicgstab_ilu0": 0.5,
 }
 _SIDES: dict[Profile, int] = {"smoke": 16, "quick": 40, "standard": 64, "full": 100}
-# Of one core also smaller grids, from caches on: these parts of the largest side.
+# On one core also smaller grids, from caches on: these parts of the largest side.
 _PARTS: dict[Profile, tuple[float, ...]] = {
     "smoke": (),
     "quick": (0.2, 0.3, 0.45, 0.65),
@@ -32,25 +32,25 @@ _PARTS: dict[Profile, tuple[float, ...]] = {
 }
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.03, "standard": 0.2, "full": 1.0}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 4.0, "standard": 12.0, "full": 90.0}
-# A grid for which there is no time has so much of its side, again and again.
+# A grid that takes too long is reduced to this part of its side, repeatedly.
 _SMALLER, _SMALLEST = 0.8, 8
 _LEAST_SIDE = 4
 _MOST_OF_MEMORY = 0.5
-# A, M, what makes it, vectors, and the order of the unknowns.
+# A, M, the data to build it, vectors, and the order of the unknowns.
 _BYTES_PER_UNKNOWN = 600
 
 
 def _steps(asked: Asked) -> float:
-    """How many there are until a system is solved."""
+    """Number of steps until a system is solved."""
     return _STEPS[asked.word("methods")] * asked.number("n")
 
 
 _STEP = Cost("step_bytes", 1.0, "memory", times=_steps)
 _estimate = by_counts(
     "algorithms/sparse_solve",
-    # To make matrix and M and to look at the result, by one thread for the most part.
+    # Building matrix and M and checking the result, mostly by one thread.
     Cost("working_set_bytes", 2.5e-9, "core", alone=True),
-    # One body to know the steps, one to know how long it takes, one to measure.
+    # One body to count the steps, one to calibrate, one to measure.
     _STEP,
     (replace(_STEP, each=2.0), Cost("points", 0.7, "budget")),
     apart=("n", "methods"),
@@ -92,7 +92,7 @@ SPARSE_SOLVE = Benchmark(
     size=Size(coordinate="unknowns"),
     problem=("n",),
     ceilings=(below_peak("every step reads matrix, factors and vectors for few operations"),),
-    # Of 27 flops per unknown and step 14 are the product's; dot products and axpys are three each.
+    # Of 27 flops per unknown and step, SpMV has 14, dot products and axpys three each.
     contributions=(
         Contribution(
             kernel="sparse_product_rate",

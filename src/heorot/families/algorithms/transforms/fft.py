@@ -1,4 +1,4 @@
-"""The record of algorithms/fft: Fourier transforms, from the first cache to memory."""
+"""The record of algorithms/fft: Fourier transforms, from L1d to memory."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ OWN = tuple(
     for dimensions in (1, 2, 3)
 )
 FFTW = tuple(f"fftw_{region}" for region in OWN)
-# What short profiles have: of each kind one, and FFTW where it takes no longer.
+# Transforms of short profiles: one of each kind, and FFTW where it takes no longer.
 _BRIEF = ("complex_1d", "complex_2d", "complex_3d", "real_1d", "mixed_1d", "fftw_complex_1d")
 _SHARED_BY_THREADS = ("complex_2d", "complex_3d", "real_2d", "real_3d")
 NEAR = 1024
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.05, "full": 0.2}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 2.0, "quick": 3.0, "standard": 20.0, "full": 90.0}
 _BYTES_PER_POINT = 32
-# Of lines whose length is a prime, which takes two more of twice the length at least.
+# Lines of prime length need two more transforms of at least twice the length.
 _MOST_BYTES_PER_POINT = 160
 # Time of a transform from memory over that in one dimension, of Heorot's code and of FFTW.
 _SLOWNESS = {"complex_2d": 1.25, "real_2d": 1.25, "mixed_2d": 1.25, "mixed_real_2d": 1.25}
@@ -33,7 +33,7 @@ _SLOWNESS |= dict.fromkeys((each for each in FFTW if each.endswith("3d")), 5.0)
 _estimate = by_counts(
     "algorithms/fft",
     Cost("points", 0.8, "budget"),
-    # Three bodies at least; threads wait for memory, and for each other.
+    # At least three bodies; threads wait for memory, and for each other.
     Cost("nominal_flops", 3 / 5e9, "core", True, "regions", _SLOWNESS),
     # Filling and checking.
     Cost("nominal_flops", 1 / 0.75e9, "core", alone=True),
@@ -76,15 +76,15 @@ FFT = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-n": NEAR, "mixed": "7,17,60,1000"}),
     ceilings=(below_peak("half of the flops are additions without FMA; data are reordered"),),
-    # Of the flops of a long line about a third multiply by roots of unity, which turns numbers as
-    # rotations do; the others mostly add.
+    # About a third of the flops of a long line multiply by roots of unity, as rotations do; the
+    # others mostly add.
     contributions=(
         Contribution(
             kernel="rotation_rate", title="rotation", share=1 / 3, regions=("complex_1d",)
         ),
         Contribution(kernel="axpy_rate", title="DAXPY", share=2 / 3, regions=("complex_1d",)),
     ),
-    # What is put out is only stored to: it is fetched before, and written back.
+    # Output is only stored to: it is fetched before (write-allocate), and written back.
     traffic=(Traffic(carried=3 / 2),),
     headlines=(
         Headline(

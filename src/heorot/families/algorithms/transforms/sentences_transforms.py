@@ -1,4 +1,4 @@
-"""What Fourier and wavelet transforms say, in sentences."""
+"""Sentences on Fourier and wavelet transforms."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from heorot.model.point import Scalar
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of both programs mean."""
+    """The sentences on both programs."""
     found = (_fft(context), _wavelet(context))
     return [sentence for sentence in found if sentence is not None]
 
 
 def _fft(context: Context) -> Sentence | None:
-    """A short line and the longest one on one core, each beside FFTW's."""
+    """A short line and the longest one on one core, each compared with FFTW's."""
     near = best(_of(context, FFT, "complex_1d", {"n": NEAR}))
     far = largest(_of(context, FFT, "complex_1d", {}), "n")
     if near is None or far is None:
@@ -45,7 +45,7 @@ def _fft(context: Context) -> Sentence | None:
 
 
 def _wavelet(context: Context) -> Sentence | None:
-    """The source's fields from memory on one core, beside a field alone."""
+    """The source's fields from memory on one core, compared with a single field."""
     many = best(_of(context, WAVELET, MANY[FORWARD], {}))
     if many is None:
         return None
@@ -62,6 +62,6 @@ def _wavelet(context: Context) -> Sentence | None:
 def _of(
     context: Context, benchmark: Benchmark, region: str, point: Mapping[str, Scalar]
 ) -> list[Result]:
-    """The rows on one core that a program is told by."""
+    """The rows on one core of the program's first metric."""
     metric = benchmark.metrics[0].name
     return context.rows.find(benchmark.name, region, metric, point=dict(point), cores=1)

@@ -1,4 +1,4 @@
-"""The record of algorithms/wavelet: Haar transforms of planes, from the first cache to memory."""
+"""The record of algorithms/wavelet: Haar transforms of planes, from L1d to memory."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ MANY = {FORWARD: "forward_fields", INVERSE: "inverse_fields"}
 SOURCE_BYTES = 2 << 20
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.05, "full": 0.2}
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 2.0, "standard": 8.0, "full": 30.0}
-# The program takes no more.
+# Limit of the program.
 _MOST_BYTES = 1 << 30
-# A unit that could multiply and add does one of them.
+# An FMA pipe does one operation, a multiplication or an addition.
 _SHARE_OF_PEAK = 0.5
 
 _estimate = by_counts(
     "algorithms/wavelet",
     Cost("points", 0.8, "budget"),
-    # Three bodies at least, from memory.
+    # At least three bodies, from memory.
     Cost("swept_bytes", 3.0 * 0.25e-9, "core"),
     # Filling and checking a field and its transform.
     Cost("swept_bytes", 1.5e-9, "core", alone=True),
@@ -57,7 +57,7 @@ WAVELET = Benchmark(
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
-    # From a field that is too small to have a level.
+    # From a field too small for a level.
     tiny=tiny_case({"max-bytes": SOURCE_BYTES, "min-bytes": 1}),
     ceilings=(
         Ceiling(
@@ -68,8 +68,9 @@ WAVELET = Benchmark(
             unreached="it performs three flops per two doubles loaded or stored",
         ),
     ),
-    # The first level has three quarters of what is counted; what is coarser may come from a nearer
-    # cache. Half of it is only stored to: it is fetched before, and written back.
+    # The first transform step has three quarters of the counted bytes; coarser ones may come from a
+    # nearer cache. Half of them are only stored to: fetched before (write-allocate), and written
+    # back.
     traffic=(Traffic(fetched=3 / 4, carried=9 / 8),),
     headlines=(
         Headline(

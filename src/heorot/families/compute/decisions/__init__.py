@@ -1,1 +1,1 @@
-"""Decisions and arithmetic with whole numbers: what programs live on that compute little."""
+"""Branches and integer arithmetic: the work of programs with few flops."""

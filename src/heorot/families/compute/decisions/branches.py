@@ -1,4 +1,4 @@
-"""The record of compute/branches: what a wrong guess costs, and what a core remembers."""
+"""The record of compute/branches: branch misprediction penalty, and capacity of the predictor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.01, "standard": 0.05
 _estimate = by_counts(
     "compute/branches",
     Cost("points", 0.6, "budget"),
-    # Drawing and counting: most points have lists of so many bodies.
+    # Drawing and counting: the lists of most points suffice for this many bodies.
     Cost("decisions", 64 * 2e-9, "core"),
 )
 

@@ -1,8 +1,8 @@
-"""What wrong guesses cost, how many decisions are remembered, operations in cycles.
+"""Branch misprediction penalty, capacity of the predictor, integer operations in cycles.
 
-Method: the time of a decision that is left to an even chance less that of one that is always the
-same, over the half of the decisions that nobody can guess, is the price of a wrong guess. A core
-remembers a pattern as long as a decision costs no more than a tenth of that above the cheapest.
+Method: misprediction penalty = 2 x (time of a random branch - time of a predictable branch), as
+half of the random branches are mispredicted. A core predicts a pattern as long as a branch costs at
+most a tenth of the penalty above the fastest.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _guesses(context: Context) -> Iterator[Result]:
 
 
 def _remembered(context: Context, stack: Stack, wrong: Result) -> Iterator[Result]:
-    """The longest pattern that is remembered, and the next that is not."""
+    """The longest predicted pattern, and the next longer one."""
     rows = context.rows.find(BRANCHES.name, "periodic", "time", stack=stack)
     rows.sort(key=lambda row: float(row.point["period"]))
     if not rows:
@@ -75,7 +75,7 @@ def _remembered(context: Context, stack: Stack, wrong: Result) -> Iterator[Resul
 
 
 def _in_cycles(context: Context) -> Iterator[Result]:
-    """How long a chain waits for each operation, and how many independent ones a cycle does."""
+    """Latency of each operation in a dependent chain, and independent operations per cycle."""
     for region in OPERATIONS:
         for row in context.rows.find(INTEGER.name, region, "operation_rate", cores=1):
             clock = core_clock(context.rows, stack=row.stack, cores=1)

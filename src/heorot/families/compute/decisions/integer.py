@@ -1,4 +1,4 @@
-"""The record of compute/integer: arithmetic with whole numbers."""
+"""The record of compute/integer: integer arithmetic."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from heorot.model.machine.machine import Machine
 
 OPERATIONS = ("add", "multiply", "shift", "divide", "remainder", "count_ones")
 _BUDGET: dict[Profile, float] = {"smoke": 0.005, "quick": 0.02, "standard": 0.1, "full": 0.3}
-# No core known starts more instructions of this kind in a cycle.
+# No known core starts more integer instructions per cycle.
 _MOST_PER_CYCLE = 8.0
 
-# Every step of these is done again to verify it, so many times as slowly.
+# Every step of these is repeated for verification, slower by this factor.
 _DONE_AGAIN = {"count_ones": 1.0 + 6.0}
 _estimate = by_counts(
     "compute/integer", Cost("points", 0.5, "budget", option="ops", factors=_DONE_AGAIN)

@@ -1,1 +1,1 @@
-"""Elementary functions: how fast the mathematical library is, and how accurate."""
+"""Elementary functions: speed and accuracy of the mathematical library."""

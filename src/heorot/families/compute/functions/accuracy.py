@@ -1,8 +1,8 @@
-"""How accurate elementary functions are: the notes of compute/intrinsics as rows and findings.
+"""Accuracy of elementary functions: the notes of compute/intrinsics as rows and findings.
 
-An error of half a unit in the last place is what rounding alone costs; digits lost are the decimal
-logarithm of how many times as large the largest error is. The argument where it happens and what
-is special about it are coordinates of the rows, so that one table tells all.
+Rounding alone causes an error of half a unit in the last place; the lost digits are the decimal
+logarithm of the largest error over that. The argument of the largest error and its kind are
+coordinates of the rows, so that one table has everything.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Error:
     """The largest error of a function by one toolchain.
 
     Attributes:
-        units: in units in the last place.
-        argument: where it happens; None if the record does not tell.
+        units: of the last place.
+        argument: of that error; None if not recorded.
     """
 
     rate: Result
@@ -41,7 +41,7 @@ class Error:
 
     @property
     def digits_lost(self) -> float:
-        """Decimal digits."""
+        """Decimal digits lost."""
         return math.log10(max(1.0, self.units / _ROUNDING))
 
     @property
@@ -106,7 +106,7 @@ def _finding(lossy: list[Error], *, hardest: bool, several: bool) -> Finding:
 
 
 def _errors(context: Context, kind: str) -> Iterator[Error]:
-    """The largest of all launches, of every function that was measured."""
+    """The largest error over all launches, for every measured function."""
     launches = _notes(context)
     for row in _rates(context):
         suffix = f"{row.region}_{row.point['precision']}_{row.point['way']}"
@@ -147,7 +147,7 @@ def _notes(context: Context) -> list[tuple[Stack, dict[str, float]]]:
 
 
 def _cycles(context: Context) -> Iterator[Result]:
-    """How many cycles an evaluation takes."""
+    """Cycles per evaluation."""
     for function in FUNCTIONS:
         for precision in PRECISIONS:
             for way in WAYS:
@@ -172,7 +172,7 @@ _ZERO_AT_ONE = ("log", "pow")
 
 
 def kind_of_argument(function: str, precision: str, x: float) -> str:
-    """What is special about an argument, in two or three words; `ordinary` if nothing is.
+    """The kind of an argument, in two or three words; `ordinary` by default.
 
     Args:
         function: its name; of one with two arguments it is the first.
@@ -191,5 +191,5 @@ def kind_of_argument(function: str, precision: str, x: float) -> str:
 
 
 def _is_near_zero(x: float) -> bool:
-    """Whether x lies next to a multiple of pi/2 other than 0."""
+    """Whether x is next to a multiple of pi/2 other than 0."""
     return abs(math.remainder(x, math.pi / 2)) < _NEAR * abs(x)

@@ -1,4 +1,4 @@
-"""The record of compute/intrinsics: elementary functions, how fast and how accurate."""
+"""The record of compute/intrinsics: elementary functions, speed and accuracy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from heorot.model.machine.machine import Machine
 
 FUNCTIONS = ("exp", "log", "sin", "cos", "tan", "atan", "sqrt", "cbrt", "pow", "erf", "tgamma")
 PRECISIONS = ("double", "single")
-# The last where there are functions of whole vectors.
+# The last one only with functions of whole vectors.
 WAYS = ("call", "loop", "vector")
 _BUDGET: dict[Profile, float] = {"smoke": 0.002, "quick": 0.005, "standard": 0.05, "full": 0.2}
 
@@ -57,7 +57,8 @@ INTRINSICS = Benchmark(
             title="Largest errors of elementary functions [ulp]",
             kind="bars",
             metric="largest_error",
-            # Arguments of the largest errors tell toolchains apart as well, but not what is told.
+            # Arguments of the largest errors vary with the toolchain, but do not identify the
+            # problem.
             series=("region", "precision", "way", "toolchain"),
         ),
     ),

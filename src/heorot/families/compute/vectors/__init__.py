@@ -1,1 +1,1 @@
-"""Operations on vectors: what a core makes of them by their length."""
+"""Operations on vectors: the rate of a core by their length."""

@@ -1,4 +1,4 @@
-"""The record of compute/dot_product: a sum of products, by its length and by who wrote the loop."""
+"""The record of compute/dot_product: DDOT by length, loop and compiler."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from heorot.model.catalogue.metrics import Headline
 from heorot.model.catalogue.usual import BANDWIDTH, FLOP_RATE, LOADS_AND_STORES, below_peak
 from heorot.model.machine.machine import Machine
 
-# The last two only where there is a compiler for Fortran, or a library.
+# The last two only with a Fortran compiler, or a library.
 KERNELS = ("simple", "unrolled", "fortran", "blas")
 # Lengths per doubling, and the budget of one of them [s].
 _SWEEP: dict[Profile, tuple[float, float]] = {
@@ -24,17 +24,17 @@ _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 1
 
 _estimate = by_counts(
     "compute/dot_product",
-    # Most points know their median long before their time is used up. A long one needs a body to
-    # warm up, one to calibrate and one to measure at least.
+    # Most points reach a precise median long before their time is used up. A long one needs at
+    # least a body to warm up, one to calibrate and one to measure.
     Cost("points", 0.4, "budget"),
     Cost("swept_bytes", 3.0, "memory"),
-    # Products that are checked; those of a sum that waits for each addition take as long each time.
+    # Products that are checked; dependent additions take as long each time.
     Cost("swept_bytes", 1.5e-9 / 16.0, "core", option="kernels", factors={"simple": 1.0 + 3.0}),
 )
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """One core, and later copies on all, each with its share of what is beyond the caches."""
+    """One core, and later copies on all, each with its share of the memory beyond the caches."""
     per_octave, budget = _SWEEP[profile]
 
     def sized(total: int, layout: Layout) -> Case:

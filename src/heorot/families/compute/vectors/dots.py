@@ -1,4 +1,4 @@
-"""What compute/dot_product says: what partial sums, the library and Fortran bring, and where."""
+"""Sentences on compute/dot_product: gain by partial sums, library and Fortran, by length."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MINIMUM_POINTS = 3
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """How the loops compare where they are fastest, and where the levels of the memory show."""
+    """Comparison of the loops where they are fastest, and the drops between memory levels."""
     unrolled = _rates(context, "unrolled")
     top = best(unrolled)
     if top is None:
@@ -51,7 +51,7 @@ def _authors(context: Context, top: Result) -> Sentence | None:
 
 
 def _levels(unrolled: list[Result]) -> Sentence | None:
-    """Where the rate falls, and to what."""
+    """The length at which the rate falls, and the rate beyond."""
     sizes = [float(row.point[_SIZE]) for row in unrolled]
     if len({*sizes}) < _MINIMUM_POINTS:
         return None

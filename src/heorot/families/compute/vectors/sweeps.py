@@ -1,10 +1,9 @@
 """Explains the basic vector operations: start-up, cycles per element, caches, ideal speed.
 
-Method: t(n) = (latency + cycles n) / clock over the lengths whose vectors lie in the first-level
-cache, which ends where the rate starts to drop for good. r_max is the largest rate seen in each
-level of the memory. The ideal speed is the computational intensity f = flops per operand times
-the best operand rate that any operation on contiguous vectors reaches in the first-level cache,
-but no more than the multiply-add ceiling.
+Method: t(n) = (latency + cycles n) / clock over the lengths whose vectors are resident in L1d,
+which ends where the rate drops for good. r_max is the largest rate in each memory level. The ideal
+speed is the computational intensity f = flops per operand times the best operand rate of any
+operation on contiguous vectors in L1d, but no more than the FMA peak.
 
 Source: A. van der Steen, An evaluation of some Beowulf clusters, Utrecht, WFI-2000-07, sec. 6.1.2.
 """
@@ -32,19 +31,19 @@ from heorot.model.resource import ONE_CORE
 from heorot.model.run.identity import Key, Stack
 
 _NAME = VECTOR_KERNELS.name
-# What a sweep is told by: the rate, and the count that it is made of.
+# The rate that stands for a sweep, and its count.
 _AMOUNTS = {
     metric.name: metric.count for metric in VECTOR_KERNELS.metrics if metric.count != "bytes"
 }
 _MINIMUM_POINTS = 3
 _OPERAND_BYTES = 8.0
-# Part of a cache is filled by other data, and a part of what exceeds it still hits: a level shows
-# its own speed between so many times the level before and so much of itself.
+# Other data fill a part of a cache, and larger sets still hit partly: the speed of a level is taken
+# between these multiples of the previous level and of its own size.
 _BEYOND = 1.5
 _WITHIN = 0.75
-# A drop outside this range about the advertised size is noise, or the end of a later cache.
+# A drop outside this range about the nominal size is noise, or the end of a later cache.
 _EARLIEST, _LATEST = 0.25, 2.0
-# The longest vectors come from memory if they are no faster than this times stream.
+# The longest vectors come from memory if their bandwidth is at most this multiple of STREAM's.
 _AS_FAST_AS_MEMORY = 1.25
 
 
@@ -54,9 +53,9 @@ class Sweep:
 
     Attributes:
         groups: samples, one group per length.
-        rates: rows of what it does per second, one per length: flops, or elements if it only moves.
-        drop: lengths on the first plateau, whose end was seen; 0 if it was not.
-        first_level_bytes: where the first-level cache ends, as seen or else as advertised [B].
+        rates: rows of its rate, one per length: flops, or elements if it only moves data.
+        drop: number of lengths on the first plateau; 0 if no end was measured.
+        first_level_bytes: end of L1d, measured or else nominal [B].
     """
 
     groups: tuple[Group, ...]
@@ -66,23 +65,23 @@ class Sweep:
 
     @property
     def point(self) -> Point:
-        """What all its lengths share."""
+        """The key common to all its lengths."""
         return Point({"access": self.rates[0].point.get("access", "contiguous")})
 
     @property
     def first_level(self) -> tuple[Result, ...]:
-        """Rates of the lengths whose vectors lie in the first-level cache."""
+        """Rates of the lengths whose vectors are resident in L1d."""
         return tuple(r for r in self.rates if working_set(r) <= self.first_level_bytes)
 
     @property
     def operands(self) -> float:
-        """Operands moved per element; the 4-byte index of indirect access is none."""
+        """Operands moved per element; the 4-byte index of indirect access does not count."""
         counts = self.groups[0].first.counts
         return counts["bytes"] / counts["elements"] // _OPERAND_BYTES
 
     @property
     def amount(self) -> str:
-        """The count that its rates are made of."""
+        """The count of its rates."""
         return _AMOUNTS[self.rates[0].metric]
 
     @property
@@ -93,12 +92,12 @@ class Sweep:
 
     @property
     def operand_rate(self) -> float:
-        """The most operands per second from the first-level cache; 0 if no length lies in it."""
+        """The highest operand rate in L1d; 0 if no length fits."""
         return max((row.median for row in self.first_level), default=0.0) / self.intensity
 
 
 def working_set(row: Result) -> float:
-    """What the vectors of a row extend over [B]."""
+    """The extent of the vectors of a row [B]."""
     return float(row.point["working_set_bytes"])
 
 
@@ -172,7 +171,7 @@ def _sweep(members: list[tuple[Group, Result]], levels: list[tuple[str, float]])
 
 
 def _ideal_rows(sweep: Sweep, ideal: float) -> list[Result]:
-    """Computational intensity, and the speed that it allows."""
+    """Computational intensity, and the ideal speed."""
     if not (math.isfinite(ideal) and ideal > 0.0):
         return []
     quantities: tuple[tuple[str, str, float], ...] = (
@@ -187,7 +186,7 @@ def _ideal_rows(sweep: Sweep, ideal: float) -> list[Result]:
 
 
 def _level_rows(sweep: Sweep, levels: list[tuple[str, float]], ideal: float) -> list[Result]:
-    """The largest rate in every cache, and in the first its share of the ideal."""
+    """The largest rate in every cache, and in L1d its share of the ideal."""
     rows = []
     ranges = [("l1", 0.0, sweep.first_level_bytes)]
     low = sweep.first_level_bytes
@@ -209,8 +208,8 @@ def _level_rows(sweep: Sweep, levels: list[tuple[str, float]], ideal: float) -> 
 def _memory_rows(sweep: Sweep, levels: list[tuple[str, float]], memory_rate: float) -> list[Result]:
     """Speed and bandwidth of the longest vectors, if they come from memory.
 
-    They do if they are twice as long as the last cache is said to be. A virtual machine may tell
-    the caches of its whole host: there, being as slow as memory must do.
+    They do if they are at least twice as long as the nominal size of the last cache. A virtual
+    machine may report the caches of its whole host: there, the memory bandwidth decides.
     """
     last = sweep.rates[-1]
     counts = sweep.groups[-1].first.counts
@@ -229,7 +228,7 @@ def _memory_rows(sweep: Sweep, levels: list[tuple[str, float]], memory_rate: flo
 
 
 def _end_row(sweep: Sweep) -> list[Result]:
-    """Where the first-level cache was seen to end: between the last fast and the next length."""
+    """Where L1d ends: between the last fast length and the next."""
     if not sweep.drop:
         return []
     end, after = (working_set(row) for row in sweep.rates[sweep.drop - 1 : sweep.drop + 1])

@@ -1,4 +1,4 @@
-"""The record of compute/vector_kernels: the basic vector operations below the ceiling."""
+"""The record of compute/vector_kernels: the basic vector operations below the flop peak."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SWEEP: dict[Profile, tuple[float, float, float]] = {
     "standard": (2.0, 1.0, 0.08),
     "full": (4.0, 2.0, 0.25),
 }
-# What a launch may take, of contiguous vectors and of all others [s].
+# Time limit of a launch, for contiguous vectors and for all others [s].
 _MOST_SECONDS: dict[Profile, tuple[float, float]] = {
     "smoke": (2.5, 0.0),
     "quick": (5.0, 7.0),
@@ -25,15 +25,15 @@ _MOST_SECONDS: dict[Profile, tuple[float, float]] = {
     "full": (300.0, 600.0),
 }
 
-# How many times longer than copying it takes to fetch vectors from memory.
+# Time of vectors from memory over that of copying.
 _SLOWNESS = {"indirect": 10.0}
 _estimate = by_counts(
     "compute/vector_kernels",
-    # Most points know their median long before their time is used up. A long one needs a body to
-    # warm up, one to calibrate and one to measure at least.
+    # Most points reach a precise median long before their time is used up. A long one needs at
+    # least a body to warm up, one to calibrate and one to measure.
     Cost("points", 0.4, "budget"),
     Cost("swept_bytes", 3.0, "memory", option="access", factors=_SLOWNESS),
-    # Filling the vectors and checking every element of the result, slow on purpose: no shortcuts.
+    # Filling the vectors and checking every element of the result by plain loops.
     Cost("swept_bytes", 1.0 / 3e9, "core"),
 )
 
@@ -49,7 +49,7 @@ def _vector_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 
 def _affordable(machine: Machine, profile: Profile, access: str, seconds: float) -> Case:
-    """A sweep that goes beyond the caches as far as there is time for it."""
+    """A sweep that goes beyond the caches as far as time allows."""
     contiguous, scattered, budget = _SWEEP[profile]
     per_octave = contiguous if access == "contiguous" else scattered
 
@@ -80,9 +80,9 @@ _ARITHMETIC = (
     "difference2",
     "polynomial9",
 )
-# They compute nothing: what they count is the elements that they move.
+# These compute nothing: they count moved elements.
 _MOVES = ("broadcast", "copy")
-# Of two, three or five operands one is stored; of axpy it is one that was loaded.
+# Of two, three or five operands one is stored; in axpy one that was loaded.
 _TRAFFIC = (
     Traffic(regions=("axpy",), fetched=2 / 3),
     Traffic(regions=("broadcast",), carried=2.0),
@@ -147,7 +147,7 @@ VECTOR_KERNELS = Benchmark(
             regions=("copy", "add", "triad"),
             point={"access": "contiguous"},
         ),
-        # What algorithms are made of, by the size of the vectors.
+        # Building blocks of algorithms, by the size of the vectors.
         *(
             Reference(
                 name=f"{kernel}_rate",

@@ -1,1 +1,1 @@
-"""What follows from the rows of memory programs: of domains, of translations, of caches told."""
+"""Derived rows and findings of memory programs: NUMA domains, dTLB reach, reported caches."""

@@ -1,7 +1,7 @@
 """Ends of caches that disagree with what the system reports, or with each other.
 
-Two programs see where a level ends: by how fast they read, and by how long a load takes. Where
-these are apart, neither is the end of the level, and neither speaks against the system.
+Two programs measure the end of a level: by bandwidth, and by latency. Where they differ, neither is
+the end of the level, and neither contradicts the system.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from heorot.model.run.identity import Stack
 from heorot.units import format_binary
 
 _SHOWING = ((HIERARCHY.name, "read"), (LATENCY.name, "chase"))
-# A level seems smaller where others use it, too, and larger where lines are not replaced in turn.
+# A level seems smaller where others use it, too, and larger where replacement is not LRU.
 _FAR = 2.0
-# Ends lie between two working sets; those that are no farther apart agree.
+# Ends lie between two working sets; ends that are no farther apart agree.
 _ALIKE = 1.25
 
 
 def find(context: Context) -> list[Finding]:
-    """Whether a cache ends far from where the system says, by programs that agree where that is."""
+    """Whether a cache ends far from its reported size, by programs that agree on its end."""
     unknown = {(level, row.stack) for level, (row, *_) in _apart_ends(context)}
     known = [each for each in _differing(context) if (each[1], each[0].stack) not in unknown]
     return _find_differing(known)
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
-    """The end of every level that one core finds by reading and by waiting for loads."""
+    """The end of every level by bandwidth and by latency, on one core."""
     several = len(context.stacks) > 1
     checks: list[CrossCheck] = []
     for level, rows in _ends(context):
@@ -74,7 +74,7 @@ def _explained(context: Context, check: CrossCheck, first: Result, second: Resul
 
 
 def _ends(context: Context) -> Iterator[tuple[str, list[Result]]]:
-    """Levels whose end is seen in two ways, with what one core sees of them by one toolchain."""
+    """Levels whose end is measured in two ways, with the ends on one core by one toolchain."""
     for level in LEVELS:
         ends: dict[Stack, list[Result]] = {}
         for program, region in _SHOWING:
@@ -84,7 +84,7 @@ def _ends(context: Context) -> Iterator[tuple[str, list[Result]]]:
 
 
 def _apart_ends(context: Context) -> Iterator[tuple[str, list[Result]]]:
-    """Those that end in two places."""
+    """Levels that end in two places."""
     for level, rows in _ends(context):
         if max(row.ci_low for row in rows) > _ALIKE * min(row.ci_high for row in rows):
             yield level, rows
@@ -100,7 +100,7 @@ def _farthest(rows: Sequence[Result]) -> tuple[Result, Result]:
 
 
 def _find_differing(differing: Sequence[tuple[Result, str, float]]) -> list[Finding]:
-    """One finding about all caches that are not what the system says."""
+    """One finding about all caches that differ from the system's report."""
     if not differing:
         return []
     row, level, stated = max(differing, key=_apart)
@@ -127,13 +127,13 @@ def _find_differing(differing: Sequence[tuple[Result, str, float]]) -> list[Find
 
 
 def _apart(found: tuple[Result, str, float]) -> float:
-    """How many times as far as it was told a level ends, or as near."""
+    """The ratio of measured to reported size, or its inverse."""
     row, _, stated = found
     return max(stated / row.ci_high, row.ci_low / stated)
 
 
 def _differing(context: Context) -> Iterator[tuple[Result, str, float]]:
-    """Where one core sees the end of a level, its name, and the size told [B]."""
+    """The measured end of a level on one core, its name, and its reported size [B]."""
     stated = _stated_sizes(context.machine)
     for program, region in _SHOWING:
         for level in LEVELS:
@@ -146,7 +146,7 @@ def _differing(context: Context) -> Iterator[tuple[Result, str, float]]:
 
 
 def _stated_sizes(machine: Machine) -> dict[str, float]:
-    """Size of the largest data cache of every level [B], however little it may be believed."""
+    """Reported size of the largest data cache of every level [B], reliable or not."""
     sizes: dict[str, float] = {}
     for cache in machine.node.caches:
         if cache.kind != "instruction" and cache.size_bytes:

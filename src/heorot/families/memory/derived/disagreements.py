@@ -1,10 +1,10 @@
-"""Operations on memory whose rate differs between programs, with the cause where it is seen.
+"""Operations on memory whose rate differs between programs, with the cause if it was measured.
 
-Two causes show in what was measured. Working set: the other program had less or more in its
-caches, and its rate still changes from one working set to the next, towards that of memory/stream.
-Write-allocate: reading agrees, and all operations that store differ by what a cache loads before
-it stores, which is 3/2 of the bytes of copy and 4/3 of those of triad; one of the programs stores
-whole lines without loading them.
+Two causes can be measured. Working set: the other program had less or more in its caches, and its
+rate still changes from one working set to the next, towards that of memory/stream. Write-allocate:
+reading agrees, and all operations that store differ by the lines that a cache loads before storing,
+which is 3/2 of the bytes of copy and 4/3 of those of triad; one of the programs uses non-temporal
+stores.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import CrossCheck, Result
 from heorot.model.grouping import group_by
 
-# Bytes that move if lines are loaded before they are stored into, over those counted.
+# Bytes moved with write-allocate, over those counted.
 _ALLOCATED = {"copy": 3 / 2, "add": 4 / 3, "triad": 4 / 3}
 _ALIKE = 1.1
 _LEAST_STORING = 2
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
-    """Every operation that was measured in two ways, on every number of cores, with causes."""
+    """Every operation that was measured in two ways, on every core count, with causes."""
     places = group_by(compared(context), lambda each: (each.row.cores, each.row.stack))
     return [_explained(each, every) for every in places.values() for each in every]
 
 
 def _explained(each: Compared, every: Sequence[Compared]) -> CrossCheck:
-    """A cross-check with the cause and what to do, if it disagrees."""
+    """A cross-check with its cause and remedy, if it disagrees."""
     if each.check.agrees:
         return each.check
     return each.check.model_copy(
@@ -48,7 +48,7 @@ def _explained(each: Compared, every: Sequence[Compared]) -> CrossCheck:
 
 
 def _cause(each: Compared, every: Sequence[Compared]) -> Claim | None:
-    """What the measurements show to be the cause; None if they do not."""
+    """The measured cause; None if unknown."""
     before = _stated_before(each)
     if before is not None:
         return templates.STILL_FALLS.claim(rate=before, size=exactly(each.other_size, "B"))
@@ -70,7 +70,7 @@ def _stated_before(each: Compared) -> Result | None:
 
 
 def _is_allocation(own: Sequence[Compared]) -> bool:
-    """Whether one program's operations differ from memory/stream's as write-allocate makes them."""
+    """Whether one program's operations differ from memory/stream's by write-allocate."""
     reading = [one for one in own if one.operation == "read"]
     storing = [one for one in own if one.operation in _ALLOCATED]
     if len(storing) < _LEAST_STORING or not reading:

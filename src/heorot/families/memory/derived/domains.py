@@ -1,4 +1,4 @@
-"""What the memory of another domain costs, and arrays whose pages one thread has put in one."""
+"""The penalty of remote NUMA domains, and of arrays first touched by one thread."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from heorot.families.memory.numa import NUMA
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result, Sentence
 
-# Metric of a pair of domains, and what it is called where the two differ, at its worst.
+# Metric of a pair of domains, and its name for the worst pair of different domains.
 _REMOTE = {"bandwidth": "remote_bandwidth", "latency": "remote_latency"}
 
 
 def explain(context: Context) -> list[Result]:
-    """The least bandwidth and the longest latency of memory that is not the cores' own."""
+    """The least bandwidth and the longest latency of remote memory."""
     derived = []
     for metric, name in _REMOTE.items():
         for stack in context.stacks:
@@ -47,7 +47,7 @@ def find(context: Context) -> list[Finding]:
 
 
 def sentence(context: Context) -> Sentence | None:
-    """How much slower and farther away the memory of another domain is."""
+    """The ratios of bandwidth and latency between remote and local memory."""
     fed, waits = (
         best_on_most_cores(context.rows.find(NUMA.name, metric, name))
         for metric, name in _REMOTE.items()
@@ -77,7 +77,7 @@ def _same_case(context: Context, row: Result, region: str) -> list[Result]:
 
 
 def _own(context: Context, row: Result, metric: str) -> Result | None:
-    """What the cores of a row get of their own domain."""
+    """The bandwidth or latency of the local domain for the cores of a row."""
     own = row.point["from_domain"]
     rows = context.rows.find(
         NUMA.name, metric, metric, point={"to_domain": own, "from_domain": own}

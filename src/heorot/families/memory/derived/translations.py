@@ -1,9 +1,9 @@
-"""What waiting for the translation of an address takes, and how many pages are translated at hand.
+"""Page-walk cost, and dTLB reach.
 
-Method: a chase with a line in every small page waits for the line and for the translation of its
-address; a chase through as many lines that lie side by side waits for the line alone, which is in
-the same cache. What lies between the two is the translation. The translations at hand reach as far
-as this is less than a load from the nearest cache takes.
+Method: a chase with a line in every 4 KiB page waits for the line and for its address translation;
+a chase through as many contiguous lines waits for the line alone, which is in the same cache. The
+difference is the page-walk cost. The dTLB reach is the largest working set for which it is less
+than the L1d latency.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from heorot.model.analysis.result import Finding, Result, Sentence
 
 _PAGE_NOTE, _HUGE_NOTE = "small_page_bytes", "share_in_huge_pages"
 _USUAL_PAGE_BYTES = 4096
-# Of a chase; below it most of its loads wait for translations, too.
+# Share of huge pages in a chase; below it most of its loads wait for page walks, too.
 _LEAST_IN_HUGE_PAGES = 0.5
 
 
 def explain(context: Context) -> list[Result]:
-    """The time of a translation by what the pages hold, and how far those at hand reach."""
+    """The page-walk cost by the content of the pages, and the dTLB reach."""
     near = {
         (chase[0].stack, chase[0].case): chase
         for chase in curves_of(context.rows.find(LATENCY.name, "chase", "latency"))
@@ -42,7 +42,7 @@ def explain(context: Context) -> list[Result]:
 
 
 def find(context: Context) -> list[Finding]:
-    """Whether the system gave no huge pages to a chase that wants them."""
+    """Whether the system gave no huge pages to a chase that requests them."""
     chases = context.rows.find(LATENCY.name, "chase", "latency")
     if not chases or not lies_in_small_pages(context):
         return []
@@ -60,12 +60,12 @@ def find(context: Context) -> list[Finding]:
 
 
 def lies_in_small_pages(context: Context) -> bool:
-    """Whether most of the memory of a chase lay in small pages, as the program says."""
+    """Whether most of the memory of a chase was in 4 KiB pages, as the program recorded."""
     return min(_noted(context, _HUGE_NOTE), default=1.0) < _LEAST_IN_HUGE_PAGES
 
 
 def sentence(context: Context) -> Sentence | None:
-    """How far translations reach, and what one takes beyond."""
+    """The dTLB reach, and the page-walk cost beyond it."""
     reach = best_on_most_cores(context.rows.find(LATENCY.name, "pages", "translation_reach"))
     if reach is None:
         return None
@@ -85,18 +85,18 @@ def sentence(context: Context) -> Sentence | None:
 def _translations(
     pages: Sequence[Result], chase: Sequence[Result], page_bytes: float
 ) -> Iterator[Result]:
-    """Of every working set that makes a load wait for one."""
+    """The page-walk cost for every working set with page walks."""
     for row in pages:
         line = _of_as_many_lines(row, chase, page_bytes)
         centre = row.median - line.median
         if centre > 0.0:
-            # An end below nothing is nothing: nobody waits for less.
+            # A lower end below zero is zero: a wait is not negative.
             values = (centre, max(0.0, row.ci_low - line.ci_high), row.ci_high - line.ci_low)
             yield derive([row, line], "translation", "s", "lower", values, point=row.point)
 
 
 def _reach(pages: Sequence[Result], chase: Sequence[Result], page_bytes: float) -> Iterator[Result]:
-    """Between two working sets; none if translations are at hand of all or of none."""
+    """Between two working sets; none if all or no translations hit the dTLB."""
     threshold = chase[0].median
     extra = [row.median - _of_as_many_lines(row, chase, page_bytes).median for row in pages]
     last = max((i for i, each in enumerate(extra) if each < threshold), default=-1)
@@ -107,13 +107,13 @@ def _reach(pages: Sequence[Result], chase: Sequence[Result], page_bytes: float) 
 
 
 def _of_as_many_lines(row: Result, chase: Sequence[Result], page_bytes: float) -> Result:
-    """The row of a chase through as many lines side by side, or almost as many."""
+    """The row of a chase through as many contiguous lines, or almost as many."""
     wanted = size_of(row) / page_bytes * LINE_BYTES
     return min(chase, key=lambda other: abs(math.log(size_of(other) / wanted)))
 
 
 def _noted(context: Context, name: str) -> list[float]:
-    """What launches of the program noted under a name."""
+    """Notes of the program's launches under a name."""
     steps = {step.id for step in context.steps if step.benchmark == LATENCY.name}
     return [
         float(note.value)

@@ -18,7 +18,7 @@ ORDERS = ("natural", "random")
 
 _RINGS = tuple(f"{order}_{way}" for order in ORDERS for way in WAYS)
 _BUDGET: dict[Profile, float] = {"smoke": 0.01, "quick": 0.02, "standard": 0.05, "full": 0.1}
-# HPC Challenge's numbers of random rings where there is time for them.
+# HPC Challenge's number of random rings, if time allows.
 _FEWER: dict[Profile, dict[str, int]] = {
     "smoke": {"latency-patterns": 2, "bandwidth-patterns": 2, "pairs": 2},
     "quick": {"latency-patterns": 10, "bandwidth-patterns": 5, "pairs": 10},
@@ -27,7 +27,7 @@ _FEWER: dict[Profile, dict[str, int]] = {
 
 
 def _in_turn(asked: Asked) -> float:
-    """Pairs go over the line of a node one after the other, and rings over all lines at once."""
+    """Pairs send over a node's line one at a time, rings over all lines at once."""
     orders = len(WAYS) * (1.0 + asked.number("bandwidth-patterns"))
     in_rings = orders * 2.0 * asked.case.ranks * asked.number("bandwidth-bytes")
     of_pairs = 1.0 - in_rings / asked.amount("bytes")
@@ -36,7 +36,7 @@ def _in_turn(asked: Asked) -> float:
 
 _estimate = by_counts(
     "messages/b_eff",
-    # Of short messages, and of long ones: verified twice, warmed up, sampled twice at least.
+    # Of short messages, and of long ones: verified twice, warmed up, sampled at least twice.
     Cost("points", 0.4, "budget"),
     (Cost("points", 0.3, "budget"), Cost("bytes", 5.0, "messages", times=_in_turn)),
 )

@@ -1,4 +1,4 @@
-"""The record of messages/collectives: what the operations of all ranks together take."""
+"""The record of messages/collectives: times of collective operations."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from heorot.model.point import Scalar
 LATENCY = "latency"
 OVERLAP = "overlap"
 COMPUTATION_TIME = "computation_time"
-# What the regions of a started operation are called behind its name.
+# Suffixes of the regions of a nonblocking operation.
 OVERLAPPED = "_overlapped"
 TESTED = "_tested"
 COMPUTATION = "_computation"
 
-# Those that programs use most.
+# The most common ones.
 _SHOWN = ("bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall", "scan")
 _STARTED = (
     "ibarrier",
@@ -72,7 +72,7 @@ _SIZES: dict[Profile, str] = {
 _FEW_SIZES = "8,4096,65536"
 _STARTED_SIZES = "8,4096,65536,1048576"
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.1, "full": 0.3}
-# Where many ranks would take long to give each other something, their buffers are too small for it.
+# Operations that would take long on many ranks get smaller buffers.
 _MEMORY: dict[Profile, int] = {
     "smoke": 256 << 10,
     "quick": 16 << 20,
@@ -83,13 +83,13 @@ _MEMORY_OVER_NODES = 8 << 20
 
 
 def _ranks(asked: Asked) -> float:
-    """How many each looks at what all of them sent."""
+    """Number of times that each rank reads the results of all."""
     return asked.case.ranks
 
 
 _estimate = by_counts(
     "messages/collectives",
-    # Verified twice, warmed up, sampled twice at least.
+    # Verified twice, warmed up, sampled at least twice.
     (Cost("points", 0.85, "budget"), Cost("bytes", 5.0, "messages")),
     # Made, wiped, filled and compared twice.
     Cost("swept_bytes", 5e-9, "core", times=_ranks),
@@ -98,7 +98,7 @@ _estimate = by_counts(
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
-    """A rank on every core; where there is time also on powers of two, to see times grow."""
+    """A rank on every core; if time allows also on powers of two, for the scaling."""
     every = all_ranks(machine)
     return (every, *(Layout(f"{n}_ranks", n) for n in powers_below(every.ranks, profile)))
 
@@ -121,7 +121,7 @@ def _over(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
-    """On all cores of a node, where there is time, also what is started, and sums of integers."""
+    """On all cores of a node, if time allows, also nonblocking operations, and sums of integers."""
     if layout.ranks < all_ranks(machine).ranks:
         few = {"operations": _FEW, "sizes": _FEW_SIZES}
         return (_estimate(machine, layout.case({**few, "budget": _BUDGET[profile]})),)

@@ -1,4 +1,4 @@
-"""The record of messages/congestion: what the traffic of others costs."""
+"""The record of messages/congestion: slowdown by the traffic of other jobs."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ LOADS = ("all_to_all", "incast")
 # Two victims and two aggressors.
 _LEAST_RANKS = 4
 _BUDGET: dict[Profile, float] = {"smoke": 0.05, "quick": 0.15, "standard": 0.5, "full": 2.0}
-# A 99th percentile needs many samples, each of one body, even where the median is known early.
+# A 99th percentile needs many samples, each of one body, even if the median is known early.
 _SAMPLES: dict[Profile, int] = {"smoke": 100, "quick": 300, "standard": 1000, "full": 3000}
 _SAMPLE_SECONDS = 1e-6
 # Two messages to neighbours in each operation.
 _MESSAGES_OF_A_BODY = 20
-# So many of the longest bodies a budget has room for, up to so many times the profile's: over a
-# slow line a few samples would tell no ratio.
+# Number of the longest bodies in a budget, and its largest multiple of the profile's: over a slow
+# line a few samples would not suffice for a ratio.
 _LEAST_BODIES = 20
 _MOST_BUDGETS = 20
 
@@ -55,7 +55,7 @@ def _over(machine: Machine, nodes: int, per_node: Sequence[int]) -> tuple[Layout
 
 
 def _budget(machine: Machine, profile: Profile, layout: Layout) -> float:
-    """The profile's, or what a slow line needs [s]."""
+    """The profile's budget, or that of a slow line [s]."""
     ring_bytes = default("messages/congestion", "ring-bytes")
     body = body_seconds(machine, layout, _MESSAGES_OF_A_BODY * ring_bytes)
     usual = _BUDGET[profile]

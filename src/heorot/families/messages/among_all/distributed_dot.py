@@ -1,4 +1,4 @@
-"""The record of messages/distributed_dot: what a global sum costs a dot product."""
+"""The record of messages/distributed_dot: DDOT over ranks, with and without its global sum."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heorot.model.catalogue.usual import FLOP_RATE, TIME
 from heorot.model.machine.machine import Machine
 
 EXTRAPOLATED, KEPT = "extrapolated_rate", "kept_rate"
-# So short that a global sum is seen beside it.
+# Short enough for the time of a global sum to show.
 _SHORT = 1 << 14
 _BYTES_PER_ELEMENT = 16
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.3, "full": 1.0}
@@ -24,7 +24,7 @@ _estimate = by_counts(
     "messages/distributed_dot",
     # The vectors are filled once, with two divisions for an element.
     Cost("flops", 0.5e-9, "core"),
-    # Eight bytes for a flop, in four bodies at least.
+    # Eight bytes per flop, in at least four bodies.
     (Cost("points", 0.8, "budget"), Cost("flops", 4.0 * 8.0, "memory")),
 )
 
@@ -34,7 +34,7 @@ def _case(machine: Machine, profile: Profile, layout: Layout, n: int) -> Case:
 
 
 def _long(machine: Machine, profile: Profile) -> int:
-    """Elements of vectors that the caches of a node do not hold, if there is time."""
+    """Vector lengths beyond the caches of a node, if time allows."""
 
     def takes(size: int) -> float:
         n = size // _BYTES_PER_ELEMENT
@@ -45,7 +45,7 @@ def _long(machine: Machine, profile: Profile) -> int:
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """The same vectors on one rank and on all; if there is time, also on powers of two between."""
+    """The same vectors on one rank and on all; if time allows, also on powers of two between."""
     cores = all_cores(machine)
     n = _long(machine, profile)
     numbers = dict.fromkeys((1, *powers_below(cores, profile), cores))

@@ -1,4 +1,4 @@
-"""The record of messages/exchange: what swapping messages with both neighbours costs."""
+"""The record of messages/exchange: message exchange with both neighbours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heorot.model.point import Scalar
 
 _NEIGHBOURS = 2
 _BUDGET: dict[Profile, float] = {"smoke": 0.03, "quick": 0.1, "standard": 0.2, "full": 0.5}
-# All powers of two where there is time for them.
+# All powers of two, if time allows.
 _SIZES: dict[Profile, str] = {
     "smoke": "8,1024,65536",
     "quick": "0,8,64,1024,8192,65536,524288,4194304",
@@ -22,7 +22,7 @@ _SIZES: dict[Profile, str] = {
 
 _estimate = by_counts(
     "messages/exchange",
-    # Of the time that a size may take, over all of them: the longest take all of it.
+    # Share of a size's time limit, summed over all sizes: the longest use all of it.
     Cost("points", 0.6, "budget"),
     # Verified twice, warmed up, sampled twice.
     Cost("bytes", 5.0, "messages"),

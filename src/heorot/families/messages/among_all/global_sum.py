@@ -32,16 +32,16 @@ _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.3, 
 
 _estimate = by_counts(
     "messages/global_sum",
-    # Verified twice, warmed up, sampled twice at least.
+    # Verified twice, warmed up, sampled at least twice.
     (Cost("points", 0.8, "budget"), Cost("bytes", 5.0, "messages")),
-    # Contents are made and looked at twice before and after.
+    # Contents are generated and checked twice before and after.
     Cost("swept_bytes", 2.5e-9, "core"),
     apart=("sizes",),
 )
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
-    """A rank on every core; where there is time also on powers of two, as published."""
+    """A rank on every core; if time allows also on powers of two, as published."""
     every = all_ranks(machine)
     return (every, *(Layout(f"ranks_{n}", n) for n in powers_below(every.ranks, profile)))
 
@@ -58,7 +58,7 @@ GLOBAL_SUM = Benchmark(
     title="global sum",
     metrics=(
         TIME,
-        # As published: notional but for the hypercube, so that rates compare as times do.
+        # As published: nominal except for the hypercube, so that rates compare as times do.
         Metric(name="total_rate", unit="B/s", better="higher", count="bytes"),
         Metric(
             name="rank_rate",

@@ -1,4 +1,4 @@
-"""The record of messages/patterns: what the ways in which programs communicate reach."""
+"""The record of messages/patterns: bandwidth of common communication patterns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heorot.model.machine.machine import Machine
 _NAME = "messages/patterns"
 PORT = "port_bandwidth"
 PEAK = "peak_port_bandwidth"
-# One of each sort, where there is no time for all.
+# One of each kind, if time does not allow all.
 _FEW = "pingpong,broadcast,transposition,bisection_regular_both,neighbours_2d_both"
 _PATTERNS: dict[Profile, str] = {"smoke": _FEW, "quick": _FEW}
 _SIZES: dict[Profile, str] = {
@@ -29,7 +29,7 @@ _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.1, "standard": 0.1, "
 
 _estimate = by_counts(
     _NAME,
-    # Verified twice, warmed up, sampled twice at least.
+    # Verified twice, warmed up, sampled at least twice.
     (Cost("points", 0.7, "budget"), Cost("bytes", 5.0, "messages")),
     # Made, wiped, filled and compared twice.
     Cost("swept_bytes", 2.5e-9, "core"),

@@ -1,4 +1,4 @@
-"""The record of messages/ring: what every rank gets when all of them send at once."""
+"""The record of messages/ring: bandwidth per rank when all ranks send at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heorot.model.point import Scalar
 # One and both, of each region: in natural and in random order.
 _DIRECTIONS = (1, 2, 1, 2)
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.15, "full": 0.5}
-# All powers of two where there is time for them.
+# All powers of two, if time allows.
 _SIZES: dict[Profile, str] = {
     "smoke": "8,1024,65536",
     "quick": "8,64,1024,8192,65536,524288,4194304",
@@ -24,7 +24,7 @@ _SIZES: dict[Profile, str] = {
 _estimate = by_counts(
     "messages/ring",
     Cost("points", 0.6, "budget"),
-    # A body of random orders goes through all of them, and is seldom repeated.
+    # A body of random orders includes all of them, and is rarely repeated.
     Cost("bytes", 1.5, "messages"),
 )
 

@@ -1,4 +1,4 @@
-"""The record of messages/startup: what it takes to join a job, as ranks grow."""
+"""The record of messages/startup: time of MPI_Init against the number of ranks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _estimate = by_counts(
 
 
 def _layouts(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
-    """All cores; where there is time also 2, 4, 8... of them, to see it grow."""
+    """All cores; if time allows also 2, 4, 8... of them, for the scaling."""
     every = all_ranks(machine)
     return (*(Layout(f"{n}_ranks", n) for n in powers_below(every.ranks, profile)), every)
 

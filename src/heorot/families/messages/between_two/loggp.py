@@ -1,4 +1,4 @@
-"""The record of messages/loggp: who pays for a message."""
+"""The record of messages/loggp: overheads, latency and gaps of the LogGP model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from heorot.model.catalogue.metrics import Metric
 from heorot.model.machine.machine import Machine
 
 _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.2, "full": 0.5}
-# All powers of two where there is time for them.
+# All powers of two, if time allows.
 _SIZES: dict[Profile, str] = {
     "smoke": "1,1024,65536",
     "quick": "1,64,1024,8192,65536",
@@ -19,7 +19,7 @@ _SIZES: dict[Profile, str] = {
 
 _estimate = by_counts(
     "messages/loggp",
-    # Every region at every size has its budget, of which it seldom needs all.
+    # Every region at every size has its budget, of which it rarely needs all.
     Cost("points", 0.5, "budget"),
     # Verified twice, warmed up, sampled twice, by one of both ranks at a time.
     Cost("bytes", 2.0 * 5.0, "messages"),

@@ -18,7 +18,7 @@ from heorot.model.point import Scalar
 # The region of short messages, one way.
 _SHORT = "message_rate"
 _BUDGET: dict[Profile, float] = {"smoke": 0.03, "quick": 0.06, "standard": 0.15, "full": 0.5}
-# All powers of two where there is time for them.
+# All powers of two, if time allows.
 _SIZES: dict[Profile, str] = {
     "smoke": "8,65536",
     "quick": "8,1024,8192,65536,1048576",
@@ -27,13 +27,13 @@ _SIZES: dict[Profile, str] = {
 
 
 def _over_few_lines(asked: Asked) -> float:
-    """Most numbers of pairs send over the line of one node, the others rest."""
+    """Largest number of pairs that send over the line of one node; the others idle."""
     return max(1.0, 2.0 / 3.0 * asked.case.nodes)
 
 
 _estimate = by_counts(
     "messages/multi_pair",
-    # Verified twice, warmed up, sampled twice at least.
+    # Verified twice, warmed up, sampled at least twice.
     (Cost("points", 0.8, "budget"), Cost("bytes", 5.0, "messages", times=_over_few_lines)),
     apart=("sizes",),
 )

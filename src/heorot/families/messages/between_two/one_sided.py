@@ -1,4 +1,4 @@
-"""The record of messages/one_sided: what it costs to reach into the memory of another rank."""
+"""The record of messages/one_sided: one-sided access to the memory of another rank."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _SIZES: dict[Profile, str] = {
     "quick": "8,4096,262144",
     "standard": "8,64,512,4096,32768,262144,1048576,4194304",
 }
-# Alone, because there are MPI libraries that crash in it: Open MPI 4.1 where processes may not copy
-# from each other's memory.
+# In a case of its own, because some MPI libraries crash in it: Open MPI 4.1 where processes may not
+# copy from each other's memory.
 _CASES = {"": (*_TRANSFERS, *_MANY, _FETCH), f"_{_SWAP}": (_SWAP,)}
 
 

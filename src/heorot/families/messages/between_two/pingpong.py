@@ -1,4 +1,4 @@
-"""The record of messages/pingpong: what a message costs."""
+"""The record of messages/pingpong: time of a message between two ranks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _STRIDE = 2
 
 _estimate = by_counts(
     "messages/pingpong",
-    # Most regions know their median long before their time is used up.
+    # Most regions reach a precise median long before their time is used up.
     Cost("points", 0.4, "budget"),
     # Verified twice, warmed up, sampled twice, by one of both ranks at a time.
     Cost("bytes", 2.0 * 5.0, "messages"),
@@ -36,7 +36,7 @@ _estimate = by_counts(
 
 
 def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ...]:
-    """A headline; where there is time, in fine steps and other modes too."""
+    """A headline; if time allows, in fine steps and other modes too."""
     options = {"max-bytes": LARGEST, "budget": _BUDGET[profile]}
     cases = [layout.case(options, priority="headline")]
     if profile in _DETAIL_BUDGET:
@@ -89,8 +89,8 @@ PINGPONG = Benchmark(
         Reference(name=LATENCY, metric="fitted_latency", regions=("pingpong",)),
     ),
     ceilings=(
-        # Inside a node only: between nodes the line limits them, which the machine's description
-        # knows.
+        # Inside a node only: between nodes the line rate limits them, which the machine's
+        # description has.
         Ceiling(
             metric="bandwidth",
             by="copy_bandwidth",

@@ -1,4 +1,4 @@
-"""The record of messages/sockets: what the message-passing library adds to the wire."""
+"""The record of messages/sockets: overhead of the MPI library over plain sockets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 _SEVERAL = "8,64,512,4096,16384,65536,262144,1048576,4194304"
-# All powers of two where there is time for them.
+# All powers of two, if time allows.
 _SIZES: dict[Profile, str] = {
     "smoke": "8,4096,1048576",
     "quick": _SEVERAL,
@@ -21,8 +21,8 @@ _BUDGET: dict[Profile, float] = {"smoke": 0.02, "quick": 0.05, "standard": 0.2, 
 
 _estimate = by_counts(
     "messages/sockets",
-    # The median is known long before the time is used up. Verified twice, warmed up, sampled twice
-    # at least, by one of both ranks at a time.
+    # The median is precise long before the time is used up. Verified twice, warmed up, sampled at
+    # least twice, by one of both ranks at a time.
     (Cost("points", 0.6, "budget"), Cost("bytes", 2.0 * 5.0, "messages")),
     apart=("sizes",),
 )

@@ -25,7 +25,7 @@ _SIZES: dict[Profile, str] = {
 
 _TIMED = Cost("points", 1.0, "budget")
 _by_budget = by_counts("messages/thread_rate", _TIMED)
-# Where threads are more than cores, a single body outlasts the budget.
+# With more threads than cores, a single body exceeds the budget.
 _by_bodies = by_counts("messages/thread_rate", _TIMED, Cost("points", 2 * 0.3, "clock"))
 
 
@@ -36,7 +36,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 
 def _inside(machine: Machine, profile: Profile) -> tuple[Layout, ...]:
-    """Half of the cores for each rank, and two threads at least: four cores are needed."""
+    """Half of the cores for each rank, and at least two threads: four cores are needed."""
     del profile
     return (replace(PAIR, threads=max(2, all_cores(machine) // PAIR.ranks)),)
 

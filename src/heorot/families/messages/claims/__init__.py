@@ -1,1 +1,1 @@
-"""What the rows of messages say: sentences and findings, and what they compare."""
+"""Sentences and findings on messages, and their comparisons."""

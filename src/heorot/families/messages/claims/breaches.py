@@ -1,4 +1,4 @@
-"""Describes collectives that break guidelines, and names what makes a library choose otherwise."""
+"""Describes collectives that violate guidelines, and names the setting for another algorithm."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.result import Finding, Result
 from heorot.units import format_binary
 
-# Whose algorithms the libraries let users choose: Open MPI 4.1 and 5.0 (component tuned), Intel MPI
-# 2019; MPICH all.
+# Libraries with a choice of algorithms: Open MPI 4.1 and 5.0 (component tuned), Intel MPI 2019;
+# MPICH all.
 _INTEL = frozenset(
     {"allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "alltoallw", "barrier"}
     | {"bcast", "exscan", "gather", "gatherv", "reduce", "reduce_scatter", "scan"}
@@ -27,11 +27,11 @@ _OPEN_MPI = _INTEL - {"alltoallw", "gatherv", "scatterv"} | {"reduce_scatter_blo
 def describe_breaches(
     rule: Rule, broken: Sequence[Breach], spoken: Mapping[str, str], remedy: str
 ) -> Finding:
-    """One finding for all sizes at which a rule is broken.
+    """One finding for all sizes at which a rule is violated.
 
     Args:
-        broken: at least one breach.
-        spoken: what regions are called in sentences.
+        broken: at least one violation.
+        spoken: names of regions in sentences.
     """
     worst = max(broken, key=lambda breach: breach.ratio)
     row = worst.row
@@ -57,7 +57,7 @@ def describe_falls(
 
     Args:
         pairs: at least one pair of neighbouring sizes, of one case and toolchain.
-        library: what the MPI library calls itself.
+        library: the MPI library's own name.
     """
 
     def times(pair: tuple[Result, Result]) -> float:
@@ -95,10 +95,10 @@ def of_sizes(rows: Sequence[Result]) -> Claim:
 
 
 def remedies(library: str, operation: str) -> str:
-    """The setting that makes a library use another algorithm for an operation.
+    """The setting that selects another algorithm for an operation.
 
     Args:
-        library: what the MPI library calls itself.
+        library: the MPI library's own name.
         operation: such as `allreduce`.
     """
     if "Open MPI" in library and operation in _OPEN_MPI:
@@ -120,7 +120,7 @@ def _spoken(part: Part, name: str) -> str:
     """A part in a sentence.
 
     Args:
-        name: what the collective is called.
+        name: of the collective.
     """
     often = {1: "", 2: " twice"}.get(part.times, f" {part.times} times")
     return f"local additions (no more than {name} takes)" if part.adds else name + often

@@ -1,4 +1,4 @@
-"""What choices cost, in sentences: the MPI library, the layout, the order of ranks."""
+"""The effect of choices, in sentences: MPI library, layout, order of ranks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SPOKEN = {
     "alltoall": "all-to-all exchanges",
 }
 _CONVERGED = 1.1
-# Fewer sizes tell no course.
+# Least number of sizes for a curve.
 _LEAST_SIZES = 3
 _BISECTION = "bisection_regular_both"
 
@@ -48,9 +48,9 @@ def compare(context: Context) -> list[Sentence]:
 
 
 def _libraries(context: Context) -> Iterator[Sentence | None]:
-    """Who is fastest where: a sentence for each operation, layout and network of several libraries.
+    """The fastest library by size: a sentence for each operation, layout and network.
 
-    Of cases that differ in their sizes only, the one with most of them tells it.
+    Of cases that differ in their sizes only, the one with most of them counts.
     """
     for benchmark in (PINGPONG, COLLECTIVES):
         layouts: dict[tuple[str, int, int, str], dict[str, dict[Stack, Curve]]] = {}
@@ -65,12 +65,12 @@ def _libraries(context: Context) -> Iterator[Sentence | None]:
 
 
 def _n_compared(found: Mapping[Stack, Curve]) -> tuple[int, int]:
-    """How many libraries, and at how many sizes all together."""
+    """Number of libraries, and of sizes in all."""
     return len(found), sum(len(curve.rows) for curve in found.values())
 
 
 def _tell_libraries(region: str, found: Mapping[Stack, Curve]) -> Sentence | None:
-    """The fastest for the shortest and for the longest messages, and where they meet."""
+    """The fastest for the shortest and for the longest messages, and the crossover."""
     short = min(found, key=lambda name: found[name].rows[0].median)
     long = min(found, key=lambda name: found[name].rows[-1].median)
     if short == long:
@@ -103,7 +103,7 @@ def _tell_libraries(region: str, found: Mapping[Stack, Curve]) -> Sentence | Non
 
 
 def place(row: Result) -> Claim:
-    """Where the ranks of a row are, in a sentence."""
+    """The placement of the ranks of a row, in a sentence."""
     if row.nodes > 1:
         return templates.BETWEEN.claim(nodes=row.nodes)
     return templates.INSIDE.claim()
@@ -114,7 +114,7 @@ def _size(found: Difference) -> Quantity:
 
 
 def _inside_and_between(context: Context) -> Iterator[Sentence | None]:
-    """How much slower messages between nodes are, and from which size on it hardly matters."""
+    """The ratio of message times between nodes, and the size from which on it hardly matters."""
     places: dict[Stack, dict[bool, Curve]] = {}
     for (_, stack), regions in curves(context.rows, PINGPONG.name).items():
         curve = regions.get("pingpong")
@@ -143,7 +143,7 @@ def _tell_between(stack: Stack, compared: Sequence[Difference]) -> Sentence | No
 
 
 def _orders(context: Context) -> Iterator[Sentence | None]:
-    """What random rings lose against natural ones: the price of not ordering ranks."""
+    """The loss of random rings against natural ones: the cost of unordered ranks."""
     rings: dict[tuple[str, Stack], dict[str, Result]] = {}
     for row in context.rows:
         if row.benchmark == B_EFF.name and row.ranked and row.metric.endswith("_ring_bandwidth"):
@@ -160,7 +160,7 @@ def _orders(context: Context) -> Iterator[Sentence | None]:
 
 
 def _ranks_per_node(context: Context) -> Iterator[Sentence | None]:
-    """What ranks that share a node's line get of it, where half of all ranks meet the others."""
+    """The bandwidth of ranks that share a node's line, if half of all ranks send to the others."""
     found: dict[tuple[Stack, int, Point], dict[int, Result]] = {}
     for row in context.rows.find(PATTERNS.name, _BISECTION, PORT):
         if row.nodes > 1 and not row.derived:

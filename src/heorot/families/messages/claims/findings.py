@@ -1,7 +1,7 @@
-"""What the times of messages show to be amiss with an MPI library, or with how it is set.
+"""Findings on an MPI library, or its settings, by the times of messages.
 
-Source: of the finding that an exchange along a hypercube of one's own can beat MPI_Allreduce, and
-of patterns far below the line: reports on cluster evaluations of 2000 and 2007, which the method
+Source: of the finding that a hypercube exchange of one's own can beat MPI_Allreduce, and of
+patterns far below the line rate: reports on cluster evaluations of 2000 and 2007, which the method
 names.
 """
 
@@ -31,16 +31,16 @@ from heorot.model.run.identity import Setup, Stack
 
 _LIBRARY_SUM, *_ = LIBRARY_REGIONS
 _OWN_TIME = "time"
-# Of the share of the line that the best pattern has: below it something else than the line limits.
+# Of the best pattern's share of the line rate: below it something other than the line is the limit.
 _FAR_BELOW = 0.5
-# What is faster by less may be the luck of a build.
+# Smaller differences may be due to the build.
 _WORTH_TELLING = 1.1
 
 
 def find(context: Context) -> list[Finding]:
     """All findings of the family."""
     libraries = _libraries(context)
-    # What a disturbance may explain is no fault of a library.
+    # A difference that perturbations may explain is no defect of a library.
     quiet = Rows(row for row in context.rows if not row.disturbed)
     return [
         *describe_jumps(context, libraries),
@@ -51,7 +51,7 @@ def find(context: Context) -> list[Finding]:
 
 
 def _libraries(context: Context) -> dict[Stack, str]:
-    """What the MPI library of each toolchain calls itself."""
+    """The own name of each toolchain's MPI library."""
     of_steps = {step.id: step.stack for step in context.steps}
     return {
         of_steps[outcome.step]: outcome.run.mpi_library
@@ -61,14 +61,14 @@ def _libraries(context: Context) -> dict[Stack, str]:
 
 
 def mpi_name(region: str) -> str:
-    """The name of an operation as the standard has it, such as `MPI_Bcast`."""
+    """The name of an operation in the standard, such as `MPI_Bcast`."""
     return f"MPI_{region.capitalize()}"
 
 
 def _guidelines(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
-    """Collectives slower than what they can be put together from, or than longer ones.
+    """Collectives slower than their emulations by other collectives, or than longer ones.
 
-    Those in place and those that are only started are left out: the rules are not about them.
+    In-place and nonblocking ones are left out: the rules do not apply to them.
     """
     for (_, stack), found in curves(rows, COLLECTIVES.name).items():
         spoken = {region: mpi_name(region) for region in found}
@@ -94,7 +94,7 @@ def _own_sums(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
 
 
 def _best(theirs: Curve, own: Mapping[str, Curve]) -> list[Difference]:
-    """The library beside the fastest version of ours, at every size."""
+    """The library compared with the fastest version of ours, at every size."""
     every = [each for curve in own.values() for each in differences(theirs, curve)]
     fastest: dict[float, Difference] = {}
     for each in every:
@@ -121,7 +121,7 @@ def _describe_own(better: Sequence[Difference], remedy: str) -> Finding:
 
 
 def _patterns(context: Context) -> Iterator[Finding]:
-    """Patterns that reach much less of the line than the best one does, in each place."""
+    """Patterns far below the line share of the best one, at each place."""
     places: dict[Setup, list[Result]] = {}
     for row in context.rows:
         if row.benchmark == PATTERNS.name and row.metric == PEAK and row.share_of_ceiling:
@@ -138,7 +138,7 @@ def _share(row: Result) -> float:
 
 
 def _is_far_below(row: Result, best: Result) -> bool:
-    """Whether it reaches less than half of what the best does, beyond the intervals."""
+    """Whether it reaches less than half of the best pattern's, beyond the intervals."""
     return row.ci_high < best.ci_low and _share(row) < _FAR_BELOW * _share(best)
 
 

@@ -1,7 +1,7 @@
-"""Says from which size to the next the time of a message jumps, by how much, and what to set.
+"""Reports jumps of message times from one size to the next, their factor, and the setting.
 
-A cause is named where a jump lies at the limit that the library has unless it is told otherwise, as
-`ompi_info` prints it; elsewhere the data do not show one.
+A cause is named if a jump lies at the library's default limit, as printed by `ompi_info`; elsewhere
+the data show none.
 
 Source: Open MPI documentation 5.0, section on shared memory (eager limit, header included).
 """
@@ -22,7 +22,7 @@ from heorot.model.run.identity import Stack
 
 _OPEN_MPI = re.compile(r"Open MPI v?(\d+)\.")
 _RENAMED = 5
-# MPICH's for copies from process to process, and between nodes by what it was built for.
+# MPICH's for copies between processes, and between nodes by its build.
 _MPICH_INSIDE = "MPIR_CVAR_CH4_IPC_CMA_P2P_THRESHOLD (since MPICH 4.2)"
 _MPICH_BETWEEN = "UCX_RNDV_THRESH (ch4:ucx) or MPIR_CVAR_CH4_OFI_EAGER_THRESHOLD (ch4:ofi)"
 
@@ -60,10 +60,10 @@ def jumps(context: Context, stack: Stack, *, several: bool) -> list[Result]:
 
 
 def describe_jumps(context: Context, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
-    """One finding for each toolchain and place in which the time jumps.
+    """One finding for each toolchain and place with a jump.
 
     Args:
-        libraries: what the MPI library of each toolchain calls itself.
+        libraries: the own name of each toolchain's MPI library.
     """
     for stack in context.stacks:
         for several in (False, True):
@@ -99,7 +99,7 @@ def _describe(rows: list[Result], library: str, *, several: bool) -> Finding:
 
 
 def _limit(library: str, *, several: bool) -> _Limit | None:
-    """The limit of what carries messages, if the library's own transport does."""
+    """The limit of the transport, if it is the library's own."""
     known = _OPEN_MPI.search(library)
     if known is None:
         return None
@@ -110,7 +110,7 @@ def _limit(library: str, *, several: bool) -> _Limit | None:
 
 
 def _options(library: str, eager: _Limit | None, *, several: bool) -> str:
-    """What sets the limit of a library; empty if that is not known."""
+    """The setting of a library's limit; empty if unknown."""
     if eager is not None:
         other = ", or UCX_RNDV_THRESH=BYTES where UCX carries them" if several else ""
         return f"--mca {eager.name} BYTES{other}"

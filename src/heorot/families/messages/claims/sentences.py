@@ -1,4 +1,4 @@
-"""What the programs of the family messages say, in sentences."""
+"""Sentences on the programs of the family messages."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from heorot.model.analysis.result import Result, Sentence
 from heorot.model.run.identity import Stack
 
 _BYTES = exactly(8, "B")
-# What programs that run on many ranks wait for most, if they wait for short messages.
+# The operation whose latency limits programs on many ranks most.
 _GROWING = ("allreduce", "alltoall")
 _STEPS = {LOGARITHMIC: "doubling of the ranks", LINEAR: "rank"}
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What the numbers of the family mean, inside a node and between nodes."""
+    """The sentences of the family, inside a node and between nodes."""
     found = (
         _messages(context, _latencies(context, several=False)),
         _messages(context, _latencies(context, several=True)),
@@ -47,7 +47,7 @@ def _latencies(context: Context, *, several: bool) -> list[Result]:
 
 
 def _messages(context: Context, latencies: list[Result]) -> Sentence | None:
-    """Short and long messages in one place; between nodes also how much slower they are."""
+    """Short and long messages in one place; between nodes also the ratio to those in a node."""
     short = best(latencies)
     if short is None:
         return None
@@ -89,7 +89,7 @@ def _longest(context: Context, short: Result) -> Result | None:
 
 
 def _half(context: Context, short: Result) -> Result | None:
-    """The length that reaches half of the largest rate, as measured, of the same case if it can."""
+    """The size that reaches half of the largest rate, as measured, of the same case if possible."""
     found = context.rows.find(PINGPONG.name, "pingpong", "half_rate_size", stack=short.stack)
     halves = on_several_nodes(found, several=short.nodes > 1)
     return next((row for row in halves if row.case == short.case), next(iter(halves), None))
@@ -151,7 +151,7 @@ def _toolchains(context: Context) -> Iterator[Sentence | None]:
 
 
 def _message_rates(context: Context) -> Iterator[Sentence]:
-    """What many pairs of ranks send together, beside one pair, in each place."""
+    """The aggregate rate of many pairs of ranks, compared with one pair, in each place."""
     found = context.rows.find(
         MULTI_PAIR.name, "message_rate", "message_rate", point={SIZE: int(_BYTES.median)}
     )
@@ -172,7 +172,7 @@ def _message_rates(context: Context) -> Iterator[Sentence]:
 
 
 def _growths(context: Context) -> Iterator[Sentence]:
-    """What more ranks cost the shortest operations, in each place, if they cost anything."""
+    """The increase of the shortest operations with more ranks, in each place, if any."""
     places: dict[tuple[Stack, int], dict[str, Result]] = {}
     for row in context.rows:
         if row.metric == METRIC and row.region in _GROWING and row.ci_low > 0.0:

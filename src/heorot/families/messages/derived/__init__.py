@@ -1,1 +1,1 @@
-"""What follows from the rows of messages: laws, parameters, comparisons, rules that were broken."""
+"""Derived rows of messages: laws, parameters, comparisons, violated guidelines."""

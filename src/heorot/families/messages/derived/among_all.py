@@ -1,8 +1,8 @@
-"""What all ranks together come to: hidden operations, peaks of patterns, memory of the library.
+"""Derived rows of all ranks together: overlap, peaks of patterns, memory of the library.
 
-An operation that is only started takes t alone, the computation beside it c, both together T. If
-nothing is hidden, T = t + c; if all is, T is the larger of both. The share that is hidden is
-(t + c - T) / min(t, c).
+A nonblocking operation takes t by itself, the concurrent computation c, both together T. Without
+overlap T = t + c; with full overlap T is the larger of both. The hidden share is (t + c - T) /
+min(t, c).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def hidden_shares(context: Context) -> list[Result]:
 
 
 def _hidden_share(alone: Result, computed: Result, together: Result) -> tuple[float, float, float]:
-    """The share, and what it is if every median lies at the worse or the better end."""
+    """The share, and its values with every median at the worse or the better end."""
     most = min(alone.median, computed.median)
     return (
         _within(alone.median + computed.median - together.median, most),
@@ -64,8 +64,8 @@ def _within(hidden: float, most: float) -> float:
 def pattern_peaks(context: Context) -> list[Result]:
     """The largest rate of the busiest rank over all sizes, for each pattern, toolchain and case.
 
-    Between nodes with a rank on each it has a share of the line; where several ranks share a line,
-    nobody knows how much of their traffic takes it.
+    Between nodes with one rank per node it has a share of the line rate; if several ranks share a
+    line, the part of their traffic on it is unknown.
     """
     groups: dict[Key, list[Result]] = {}
     for row in context.rows:
@@ -87,7 +87,7 @@ _MEMORY_NOTE = "library_bytes_per_rank_largest"
 
 
 def library_memory(context: Context) -> list[Result]:
-    """The memory of a rank that its MPI library takes, the most of any rank and launch."""
+    """The memory of a rank used by its MPI library, the most of any rank and launch."""
     steps = {step.id: step for step in context.steps if step.benchmark == STARTUP.name}
     noted: dict[Setup, list[float]] = {}
     for outcome in context.outcomes:

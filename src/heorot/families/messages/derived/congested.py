@@ -1,4 +1,4 @@
-"""How many times longer operations take beside the traffic of others: at the median and the tail.
+"""Slowdown of operations by other traffic: at the median and the tail.
 
 Source: S. Chunduri, T. Groves, P. Mendygral et al., GPCNeT, SC'19.
 """
@@ -16,7 +16,7 @@ from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 
 _ALONE, _CONGESTED = "_alone", "_congested"
-# A percentile with fewer samples beyond it than one is the largest sample.
+# Beyond this percentile there must be at least one sample: else it is the largest sample.
 _LEAST_SAMPLES = {MEDIAN: 6, P99: 100}
 _QUANTILES = {MEDIAN: 0.5, P99: 0.99}
 _N_RESAMPLES = 1000
@@ -24,7 +24,7 @@ _TAIL = 0.025
 
 
 def explain(context: Context) -> list[Result]:
-    """Ratios of times beside aggressors to times alone, one row for each task, case and toolchain.
+    """Ratios of times with aggressors to times without, one row for each task, case and toolchain.
 
     The interval is that of a bootstrap over launches and samples of both.
     """
@@ -54,7 +54,7 @@ def explain(context: Context) -> list[Result]:
 
 
 def _ratios(congested: Group, alone: Group, seed: int) -> dict[str, tuple[float, float, float]]:
-    """Ratio with the ends of its interval, for each quantile that has samples enough."""
+    """Ratio with the ends of its interval, for each quantile with enough samples."""
     times = [[one.body_seconds for one in group.series] for group in (congested, alone)]
     fewest = min(sum(one.size for one in launches) for launches in times)
     names = [name for name, least in _LEAST_SAMPLES.items() if fewest >= least]

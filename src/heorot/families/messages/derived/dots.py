@@ -1,8 +1,8 @@
-"""Explains dot products over ranks: what one rank would reach, judged by several.
+"""Explains DDOT over ranks: the rate of one rank, extrapolated from several.
 
-Where ranks do not hinder each other the rate grows as their number. Then several of them, each
-rate divided by its ranks, tell the rate of one; if one rank alone is faster than that, the others
-cost it memory bandwidth, or the global sum costs them time. Region `local` has no global sum.
+If ranks do not slow each other down, the rate is proportional to their number. Then each rate
+divided by its ranks is an estimate of the rate of one; if one rank by itself is faster, the others
+reduce its memory bandwidth, or the global sum takes time. Region `local` has no global sum.
 
 Source: A. J. van der Steen, An evaluation of some Beowulf clusters, WFI-2000-07, Utrecht
 University, 2000, sections 6.2.2.2 and 6.3.2.2.
@@ -30,7 +30,7 @@ def explain(context: Context) -> list[Result]:
     """The rate of one rank extrapolated from several, and its share of the measured rate of one.
 
     A row of each for every toolchain, version and length, for ranks inside a node, and for each
-    number of ranks on each of several nodes apart.
+    number of ranks per node over several nodes.
     """
     alone: dict[Key, Result] = {}
     several: dict[tuple[Key, int], list[Result]] = {}
@@ -65,10 +65,10 @@ def explain(context: Context) -> list[Result]:
 
 
 def extrapolate(rows: Sequence[Result]) -> Interval:
-    """The rate of one rank if rates grew as the ranks: the mean rate per rank, with its interval.
+    """The rate of one rank for rates proportional to the ranks: the mean per rank.
 
     The interval is the hull of those of the rates, moved to the mean, and of the scatter about it:
-    where rates do not grow as the ranks, it is wide.
+    it is large where rates are not proportional to the ranks.
 
     Args:
         rows: rates of several numbers of ranks, at least one row.

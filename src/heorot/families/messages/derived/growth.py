@@ -1,9 +1,9 @@
-"""How the time of an operation grows with the ranks: with their logarithm, or with their number.
+"""Scaling of an operation's time with the ranks: with their logarithm, or with their number.
 
-A tree needs a step for each doubling of the ranks, t = a + b log2 p; a root that serves everybody
-in turn, or ranks that all talk to each other, need one for each rank, t = a + b p. Which of the two
-is nearer to what was measured tells the algorithm, and its slope what the next ranks cost. Ranks of
-one node and ranks over nodes have lines of their own: the first step into the network is no growth.
+A tree needs a step for each doubling of the ranks, t = a + b log2 p; a root that serves all ranks
+in turn, or all-to-all communication, needs one for each rank, t = a + b p. The better fit
+identifies the algorithm, and its slope the cost of further ranks. Ranks of one node and ranks over
+nodes have lines of their own: the first step into the network is no scaling.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LOGARITHMIC, LINEAR = "logarithmic", "linear"
 METRIC = "growth"
 # Two points lie on any line.
 _LEAST_POINTS = 3
-# Times of operations that all ranks do, each with the regions of which growth tells something.
+# Times of operations among all ranks, each with the regions whose scaling is of interest.
 _TIMES: dict[str, tuple[str, tuple[str, ...]]] = {
     COLLECTIVES.name: (LATENCY, BASE),
     GLOBAL_SUM.name: ("time", ("allreduce", *OWN_REGIONS)),
@@ -55,12 +55,12 @@ class Growth:
     misfit: float
 
     def seconds(self, ranks: int) -> float:
-        """What the line says for so many ranks [s]."""
+        """Time of the line at a number of ranks [s]."""
         return self.start_seconds + self.slope_seconds * _FORMS[self.form](ranks)
 
 
 def fit_growth(rows: Sequence[Result]) -> Growth | None:
-    """The better of both lines; None of fewer than three numbers of ranks.
+    """The better of both lines; None with fewer than three numbers of ranks.
 
     Args:
         rows: one operation and size with different numbers of ranks, medians in s.
@@ -73,14 +73,14 @@ def fit_growth(rows: Sequence[Result]) -> Growth | None:
 
 
 def _fit(rows: Sequence[Result], form: str) -> Growth:
-    """Least squares of relative residuals: what counts is the share by which a line is off."""
+    """Least squares of relative residuals: the relative deviation from the line counts."""
     x = np.array([_FORMS[form](row.ranks) for row in rows])
     t = np.array([row.median for row in rows])
     design = np.stack([1.0 / t, x / t], axis=1)
     (start, slope), *_ = np.linalg.lstsq(design, np.ones_like(t), rcond=None)
     residuals = 1.0 - (start + slope * x) / t
     scatter = float(np.sqrt(np.sum(residuals**2) / (len(rows) - 2)))
-    # What the line cannot explain, or what the medians themselves leave open, if that is more.
+    # The residual of the line, or the uncertainty of the medians themselves, whichever is larger.
     known = np.array([(row.ci_high - row.ci_low) / (2.0 * row.median) for row in rows])
     off = max(float(stdtrit(len(rows) - 2, 0.975)) * scatter, float(np.sqrt(np.mean(known**2))))
     inverse = np.linalg.inv(design.T @ design)
@@ -94,7 +94,7 @@ def _fit(rows: Sequence[Result], form: str) -> Growth:
 
 
 def explain(context: Context) -> list[Result]:
-    """The growth of each operation that several numbers of ranks did, by size and toolchain."""
+    """The scaling of each operation on several numbers of ranks, by size and toolchain."""
     return growth_rows([row for row in context.rows if _is_of_an_operation(row)])
 
 
@@ -105,7 +105,7 @@ def _is_of_an_operation(row: Result) -> bool:
 
 
 def growth_rows(rows: Sequence[Result]) -> list[Result]:
-    """A derived row for each operation, size, toolchain and number of ranks on each node.
+    """A derived row for each operation, size, toolchain and number of ranks per node.
 
     Each has the form of its line and the fewest ranks of it as coordinates, and the most as its
     own; the unit is s per doubling of the ranks, or per rank.

@@ -1,10 +1,10 @@
 """Explains message times: Hockney's latency, asymptotic bandwidth and half-performance length.
 
-Besides the fit there is what the measured curve itself says: the sizes between which its law
-changes, because the library sends longer messages in another way or because a cache ends, the
-smallest size that reaches half of the largest rate, and how many numbers travel in the time of the
-shortest message, which is why algorithms that differ by fewer of them take the same time. Each
-launch counts by the medians of its samples.
+Besides the fit, three values are read from the measured curve: the sizes between which its law
+changes, because the library switches protocols or because a cache ends; the smallest size that
+reaches half of the largest rate; and the number of doubles that travel in the time of the shortest
+message, below which differences between algorithms do not matter. Each launch counts by the medians
+of its samples.
 
 Where the time jumps from one size to the next no single law holds: there is none over all sizes
 then. A half-performance length of one law that is not where half of the largest rate was measured
@@ -38,20 +38,20 @@ from heorot.model.run.identity import Stack
 _NAME = PINGPONG.name
 REGION = "pingpong"
 MINIMUM_SIZES = 4
-"""Fewer are not fitted."""
+"""Fewest sizes for a fit."""
 JUMP = "time_jump"
-"""The metric of how many times as long the larger of two neighbouring sizes takes."""
+"""The metric of the time ratio of two neighbouring sizes at a jump."""
 _DOUBLE_BYTES = 8
-# Half-performance lengths this near to each other agree.
+# Half-performance lengths within this factor agree.
 _AGREE = 1.5
 
 
 def explain(context: Context) -> list[Result]:
-    """Derived rows, one set per toolchain and case: inside a node and between nodes apart.
+    """Derived rows, one set per toolchain and case: inside a node and between nodes separately.
 
     Hockney's law over all sizes has no coordinates, and is left out where a time jumps; where the
-    times show two protocols, each has rows of its own with the sizes it holds for. The largest
-    bandwidth keeps the size it was seen at.
+    times show two protocols, each has rows of its own with its range of sizes. The largest
+    bandwidth keeps its size.
     """
     rows = context.rows
     curves: dict[tuple[Stack, str], list[Group]] = {}
@@ -123,7 +123,7 @@ class _Curve:
 
 
 def _switches(sources: Sequence[Result], fitted: HockneyFit) -> list[Result]:
-    """Between which sizes one law ends and the next begins: the geometric mean, and both."""
+    """The sizes between which one law ends and the next begins: the geometric mean, and both."""
     rows: list[Result] = []
     for number, (before, after) in enumerate(pairwise(fitted.ranges), start=1):
         low, high = before.largest_bytes, after.smallest_bytes
@@ -136,7 +136,7 @@ def _switches(sources: Sequence[Result], fitted: HockneyFit) -> list[Result]:
 
 
 def _jumps(sources: Sequence[Result], curve: _Curve) -> list[Result]:
-    """How many times as long the larger of two neighbouring sizes takes, where that is a jump."""
+    """The time ratio of two neighbouring sizes at a jump."""
     rows: list[Result] = []
     for right in find_jumps(curve.sizes, curve.launches):
         low, high = (int(size) for size in curve.sizes[right - 1 : right + 1])
@@ -152,7 +152,7 @@ def _jumps(sources: Sequence[Result], curve: _Curve) -> list[Result]:
 
 
 def _agree(row: Result, other: Result) -> bool:
-    """Whether two lengths are about the same, or might be."""
+    """Whether two lengths are equal, or may be."""
     meet = row.ci_low <= other.ci_high and other.ci_low <= row.ci_high
     return meet or max(row.median, other.median) <= _AGREE * min(row.median, other.median)
 

@@ -3,10 +3,10 @@
 With PRTT(m, d, n) for m messages of n bytes, d seconds of computation between two of them, and one
 answer:
 
-    o_s(n) = (PRTT(m, d, n) - PRTT(1, 0, n)) / (m - 1) - d    what a send costs the sender
-    o_r(n) = (round trip whose answer is late by d) - d - o_s    what a receive costs
+    o_s(n) = (PRTT(m, d, n) - PRTT(1, 0, n)) / (m - 1) - d    overhead of the sender
+    o_r(n) = (round trip whose answer is late by d) - d - o_s    overhead of the receiver
     g(n) = (PRTT(m, 0, n) - PRTT(1, 0, n)) / (m - 1)    the least time between two messages
-    L = PRTT(1, 0, n) / 2 - o_s(n) - o_r(n) at the smallest n    the way between the two
+    L = PRTT(1, 0, n) / 2 - o_s(n) - o_r(n) at the smallest n    latency of the network
     G = the slope of the ping-pong times, in the range of the longest messages
 
 Each launch has its own d and hence its own differences. None is negative in the model: inside a
@@ -38,13 +38,13 @@ from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Stack
 
 _REGIONS = ("round_trip", "train", "delayed", "late_answer", "delay")
-# By which region a parameter is told apart from the others.
+# The region that identifies a parameter.
 _SHOWN_BY = {"o_s": "delayed", "o_r": "late_answer", "g": "train", "L": "round_trip"}
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where messages travel: rows of one toolchain between as many nodes are comparable."""
+    """Where messages travel: rows of one toolchain on equally many nodes are comparable."""
 
     stack: Stack
     nodes: int
@@ -61,7 +61,7 @@ def explain(context: Context) -> list[Result]:
             sizes.setdefault(float(one.point["bytes"]), {})[one.region] = group
     derived: list[Result] = []
     for place, sizes in places.items():
-        # A region that failed its checks takes its size along.
+        # If a region failed its checks, its size is dropped.
         whole = {size: groups for size, groups in sizes.items() if len(groups) == len(_REGIONS)}
         for size, groups in whole.items():
             found = parameters(groups, context.seed)
@@ -77,8 +77,8 @@ def explain(context: Context) -> list[Result]:
 def parameters(groups: Mapping[str, Group], seed: int) -> dict[str, tuple[float, float, float]]:
     """o_s, o_r, g and L at one size, each with its 95 % interval [s].
 
-    The interval is that of a bootstrap over the samples in every launch, whose values are thrown
-    together: what differs between launches widens it.
+    The interval is that of a bootstrap over the samples in every launch, whose values are pooled:
+    variation between launches widens it.
 
     Raises:
         KeyError: a region is missing.
@@ -130,7 +130,7 @@ def _row(
     values: tuple[float, float, float],
     size: float,
 ) -> list[Result]:
-    """The row of a parameter, which stands as well as those of all regions at this size."""
+    """The row of a parameter, with the verification status of all regions at this size."""
     shown_by = _SHOWN_BY.get(name, "train")
     rows = [
         row
@@ -146,7 +146,7 @@ def _row(
 
 
 def _gap_per_byte(context: Context, place: _Place, size: float) -> list[Result]:
-    """G, where ping-pong ran at the same place: from the case with most sizes."""
+    """G, if ping-pong ran at the same place: from the case with most sizes."""
     cases: dict[str, list[Group]] = {}
     for group in context.groups:
         one = group.first

@@ -1,4 +1,4 @@
-"""Explains b_eff: the numbers that HPC Challenge reports, from its pairs and rings.
+"""Explains b_eff: the values that HPC Challenge reports, from its pairs and rings.
 
 The better way counts for each pattern, and random patterns by their geometric mean; of pairs the
 smallest, the mean and the largest.

@@ -1,1 +1,1 @@
-"""Times over the size of messages: curves, where two of them cross, which break rules."""
+"""Times over the size of messages: curves, crossovers, violated guidelines."""

@@ -1,7 +1,7 @@
-"""Where one curve begins to be faster than another, and by how much they differ.
+"""Crossovers of two curves, and their difference.
 
-Of two measured curves over the same sizes each size has a winner if the intervals of the medians
-do not overlap. Where the winner changes from one size to a larger one lies a crossover.
+Of two measured curves over the same sizes each size has a winner if the intervals of the medians do
+not overlap. A crossover lies where the winner changes from one size to a larger one.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ class Difference:
 
     @property
     def ratio(self) -> float:
-        """What the second takes, as a multiple of the first."""
+        """Time of the second over that of the first."""
         return self.second.median / self.first.median
 
     @property
     def distance(self) -> float:
-        """What the slower one takes, as a multiple of the faster one."""
+        """Time of the slower one over that of the faster one."""
         return distance(self.ratio)
 
     @property
     def ends(self) -> Ends:
-        """Of the interval of the distance, which encloses those of both."""
+        """Upper end of the interval of the distance, which encloses both intervals."""
         fast, slow = sorted((self.first, self.second), key=lambda row: row.median)
         return over(slow, fast)[1:]
 
     @property
     def winner(self) -> int:
-        """-1 if the first is faster beyond doubt, 1 if the second is, else 0."""
+        """-1 if the first is significantly faster, 1 if the second is, else 0."""
         if self.first.ci_high < self.second.ci_low:
             return -1
         return 1 if self.second.ci_high < self.first.ci_low else 0
@@ -56,8 +56,8 @@ class Crossover:
     """Between two sizes the faster curve becomes the slower one.
 
     Attributes:
-        below: the largest size at which the curve that wins for short messages still wins.
-        above: the smallest size from which the other one wins.
+        below: the largest size at which the winner for short messages still wins.
+        above: the smallest size from which on the other one wins.
     """
 
     below: Difference
@@ -74,17 +74,17 @@ def crossovers(found: Sequence[Difference]) -> list[Crossover]:
     """Where the winner changes, in ascending order of size.
 
     Args:
-        found: two curves, as `differences` has them.
+        found: two curves, from `differences`.
     """
     places = changes([each.winner for each in found])
     return [Crossover(found[left], found[right]) for left, right in places]
 
 
 def converges_at(found: Sequence[Difference], within: float) -> Difference | None:
-    """From which size on the second curve stays near the first; None if never.
+    """The size from which on the second curve stays near the first; None if never.
 
     Args:
-        found: two curves, as `differences` has them.
+        found: two curves, from `differences`.
         within: factor by which they may differ, such as 1.1.
     """
     place = alike_from([each.ratio for each in found], within)

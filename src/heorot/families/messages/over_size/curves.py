@@ -51,7 +51,7 @@ class Curve:
         return [size_of(row) for row in self.rows]
 
     def at(self, size: float) -> Span | None:
-        """The time for a size [B]; None outside of what was measured.
+        """The time for a size [B]; None outside of the measured sizes.
 
         Between two sizes it is a power of the size: a straight line in a double logarithmic plot.
         """
@@ -70,7 +70,7 @@ class Curve:
 
 
 def _between(left: float, right: float, share: float) -> float:
-    """The geometric mean with weights; what is not positive has no logarithm and is kept."""
+    """The geometric mean with weights; without a logarithm, a value is returned unchanged."""
     if left <= 0.0 or right <= 0.0:
         return max(left, right)
     return float(left ** (1.0 - share) * right**share)
@@ -87,10 +87,10 @@ Place = tuple[str, Stack]
 def curves(rows: Rows, benchmark: str, metric: str = TIME) -> dict[Place, dict[str, Curve]]:
     """The curves of a program, by case and toolchain, then by region.
 
-    Rows with coordinates besides the size are left out: their curves are several.
+    Rows with coordinates besides the size are left out: they form several curves.
 
     Args:
-        metric: the time, by the name that the program gives it.
+        metric: the time, by the program's name of it.
     """
     found: dict[Place, dict[str, list[Result]]] = {}
     for row in _times(rows, benchmark, metric):

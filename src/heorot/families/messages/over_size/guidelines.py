@@ -1,9 +1,9 @@
-"""Collectives that are slower than they need be: self-consistent performance guidelines.
+"""Collectives that are needlessly slow: self-consistent performance guidelines.
 
-A library's collective should never take longer than the same result put together from its other
-collectives, and a longer message should never take less time than a shorter one. Where the
-intervals of the medians leave no doubt at two neighbouring sizes, or at one by far, users can do
-better than the library, and the library than itself.
+A library's collective should never take longer than the same result by its other collectives, and a
+longer message should never take less time than a shorter one. If the intervals of the medians do
+not overlap at two neighbouring sizes, or at one by a large factor, users can do better than the
+library, and the library than itself.
 
 Source: J. L. Traeff, W. D. Gropp, R. Thakur, Self-Consistent MPI Performance Guidelines, IEEE
 TPDS 21 (2010). S. Hunold, A. Carpen-Amarie, Autotuning MPI Collectives using Performance
@@ -22,19 +22,20 @@ from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.result import Result
 
 TOLERANCE = 1.05
-"""A collective may be this much slower than its emulation before anybody speaks of it."""
-# Many sizes are many chances: where one alone breaks a rule it must be by this much, beyond doubt.
+"""Least factor of a collective over its emulation for a finding."""
+# Many sizes are many chances: a violation at a single size must be significant and at least this
+# large.
 _ALONE = 1.5
 
 
 @dataclass(frozen=True)
 class Part:
-    """A collective that an emulation calls, or that stands for what each rank computes in it.
+    """A collective that an emulation calls, or that stands for computing in each rank.
 
     Attributes:
-        power: of the number of ranks: its message is as many times as long.
-        adds: whether it stands for additions without messages: alone they are not measured, and it
-            has about as many.
+        power: of the number of ranks: the factor in the length of its message.
+        adds: whether it stands for additions without messages: these are not measured separately,
+            and it has about as many.
     """
 
     region: str
@@ -45,10 +46,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Rule:
-    """What a collective can be put together from: the sizes of both are as the program counts them.
+    """An emulation of a collective: the sizes of both are as the program counts them.
 
     Attributes:
-        parts: those that give the same result one after the other.
+        parts: collectives that give the same result, called in order.
     """
 
     region: str
@@ -75,7 +76,7 @@ RULES = (
     # A reduce has as many additions or, where ranks share them, hardly fewer; and messages besides.
     Rule("scan", (Part("exscan"), Part("reduce", adds=True))),
     # Every rank gets one part of all vectors, adds them up in the order of ranks and returns them,
-    # with as many additions as a sum of which every rank has a part takes at least.
+    # with at least as many additions as a reduce-scatter takes.
     *(
         Rule(scan, (Part("alltoall", -1, times=2), Part("reduce_scatter_block", -1, adds=True)))
         for scan in ("scan", "exscan")
@@ -85,10 +86,10 @@ RULES = (
 
 @dataclass(frozen=True)
 class Breach:
-    """A collective that took longer than what it can be put together from.
+    """A collective that took longer than its emulation.
 
     Attributes:
-        emulated: what the parts take together.
+        emulated: total time of the parts.
     """
 
     row: Result
@@ -97,12 +98,12 @@ class Breach:
 
     @property
     def ratio(self) -> float:
-        """How many times as long."""
+        """The time ratio."""
         return self.row.median / self.emulated.median
 
     @property
     def times(self) -> Quantity:
-        """The same with the interval that encloses those of both."""
+        """The same with an interval that encloses both intervals."""
         row, emulated = self.row, self.emulated
         ends = (self.ratio, row.ci_low / emulated.high, row.ci_high / emulated.low)
         launches = min(each.n_launches for each in (row, *self.evidence))
@@ -110,7 +111,7 @@ class Breach:
 
 
 def breaches(rule: Rule, found: Mapping[str, Curve]) -> list[Breach]:
-    """At which sizes a rule is broken, in ascending order.
+    """The sizes at which a rule is violated, in ascending order.
 
     Args:
         found: the curves of one case and toolchain by region.
@@ -131,7 +132,7 @@ def breaches(rule: Rule, found: Mapping[str, Curve]) -> list[Breach]:
 
 
 def _is_certain(breach: Breach, broken: Sequence[Breach], curve: Curve) -> bool:
-    """Whether a neighbouring size breaks the rule as well, or this one breaks it by far."""
+    """Whether a neighbouring size violates the rule as well, or this one violates it by far."""
     place = curve.rows.index(breach.row)
     neighbours = curve.rows[max(0, place - 1) : place] + curve.rows[place + 1 : place + 2]
     together = any(other.row in neighbours for other in broken)
@@ -139,7 +140,7 @@ def _is_certain(breach: Breach, broken: Sequence[Breach], curve: Curve) -> bool:
 
 
 def _emulated(rule: Rule, found: Mapping[str, Curve], row: Result) -> Span | None:
-    """What the parts take together for the size of a row."""
+    """The total time of the parts for the size of a row."""
     total = NOTHING
     for part in rule.parts:
         span = found[part.region].at(size_of(row) * float(row.ranks) ** part.power)
@@ -151,9 +152,9 @@ def _emulated(rule: Rule, found: Mapping[str, Curve], row: Result) -> Span | Non
 
 
 def falls(curve: Curve) -> list[tuple[Result, Result]]:
-    """Neighbouring sizes of which the larger takes less time, beyond doubt.
+    """Neighbouring sizes of which the larger takes significantly less time.
 
-    The size before or the one behind must say so, too, or it must be by far.
+    A neighbouring size must confirm it, or the difference must be large.
     """
     rows = curve.rows
     found = []
@@ -169,9 +170,9 @@ def falls(curve: Curve) -> list[tuple[Result, Result]]:
 def rules_broken(
     rules: Sequence[Rule], found: Mapping[str, Curve]
 ) -> Iterator[tuple[Rule, list[Breach]]]:
-    """The rules that the curves of one case and toolchain break, with where: of each operation one.
+    """The rules violated by the curves of one case and toolchain: one per operation.
 
-    It is the one that is broken worst, as all of them complain of the same.
+    It is the one with the largest violation, as all of them report the same defect.
     """
     worst: dict[str, tuple[Rule, list[Breach]]] = {}
     for rule in rules:
