@@ -1,4 +1,4 @@
-"""Two stored runs, from their directories to the page: what differs and was disturbed is found."""
+"""Two stored runs, from their directories to the page: differences and perturbed samples are found."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_stored_runs_of_other_sources_cores_and_a_disturbed_program(tmp_path: Pa
     compared.write_comparison(comparison, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert '<span class="warn">differs: sources</span>' in page
-    assert "(6 of 6 disturbed)" in page
+    assert "(6 of 6 perturbed)" in page
 
 
 def _in_boxes(run: Synthesis) -> Synthesis:

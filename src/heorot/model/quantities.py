@@ -1,4 +1,4 @@
-"""What a program of others prints: the numbers that it tells, and what must be true of them."""
+"""Output of an external program: the numbers that it prints, and conditions on them."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ Pattern = Annotated[str, AfterValidator(_pattern), AfterValidator(_metric_patter
 
 
 class Series(Record):
-    """Whole numbers that a coordinate takes, each so many times the one before.
+    """Whole numbers of a coordinate, each a multiple of the previous one.
 
     Attributes:
         first: the first one.
-        last: none is larger; None if `steps` says where they end.
-        steps: how many come after the first.
+        last: upper limit; None if `steps` sets the end.
+        steps: number of values after the first.
     """
 
     first: int | Template
@@ -65,12 +65,12 @@ class Series(Record):
     @model_validator(mode="after")
     def _ends_once(self) -> Self:
         if (self.last is None) == (self.steps is None):
-            raise ValueError("ends with `last` or after `steps`: say one of them")
+            raise ValueError("ends with `last` or after `steps`: give one of them")
         return self
 
 
 def _kind(value: object) -> str:
-    """Which of several forms somebody chose, so that a complaint is of that one."""
+    """The chosen one of several forms, so that an error message is about that one."""
     if isinstance(value, dict | Record):
         return "mapping"
     if isinstance(value, list | tuple):
@@ -82,7 +82,7 @@ _Several = Annotated[tuple[Template | Scalar, ...], Field(min_length=1, max_leng
 _Taken = Annotated[
     Annotated[Series, Tag("mapping")] | Annotated[_Several, Tag("list")], Discriminator(_kind)
 ]
-# How many values a launch has of a metric, or which: what each group of its pattern takes.
+# Number of values per launch of a metric, or the values themselves of each group of its pattern.
 Declared = Annotated[
     Annotated[int, Field(ge=1, le=2000), Tag("number")]
     | Annotated[Template, Tag("text")]
@@ -92,15 +92,15 @@ Declared = Annotated[
 
 
 class Verification(Record):
-    """What must be printed, or must not, for the figures to count.
+    """A condition on the output for its figures to count.
 
     Attributes:
-        pattern: what is looked for; with a group `value` every match has a number to judge.
-        tolerance: how far from it the number may lie, in the number's own unit.
-        equals: what every match's number or word must be, in letters of any size; empty if the
-            number is judged by `expected` and `tolerance`.
+        pattern: text to find; with a group `value` every match has a number to judge.
+        tolerance: largest distance of the number from it, in the number's own unit.
+        equals: required number or word of every match, case-insensitive; empty if the number is
+            judged by `expected` and `tolerance`.
         region: the only one whose figures depend on it; empty if all do.
-        absent: whether nothing may match.
+        absent: whether there must be no match.
     """
 
     name: str
@@ -130,20 +130,19 @@ class Quantity(Record):
     """A number that the program prints.
 
     Attributes:
-        unit: as printed; it is kept in SI units.
-        pattern: with a group `value` around the number; a group `region` tells what it belongs
-            to, every other group is a coordinate.
-        region: what it belongs to, if no group says so.
-        pick: which match counts where several belong to one place.
-        beside: what of Heorot's own it is compared with.
+        unit: as printed; values are stored in SI units.
+        pattern: with a group `value` around the number; a group `region` names its region, every
+            other group is a coordinate.
+        region: its region, if no group names it.
+        pick: which match counts if several belong to one point.
+        beside: Heorot's own quantity that it is compared with.
         ceiling: name of the measured quantity that limits it, such as `flop_peak`.
-        most: what no machine exceeds, in the unit of `unit`.
-        headline_at: coordinates that they must have there; others are free.
+        most: upper limit on any machine, in the unit of `unit`.
+        headline_at: required coordinates of the headline; others are free.
         cases: names of the entries of `cases` whose launches print it; empty means all.
         optional: whether a launch may leave it out, as one of several programs does.
-        beyond_run: whether a time may be longer than the program ran, as that of all ranks
-            together is.
-        values: how many of them a launch has, or which: what each group of its pattern takes.
+        beyond_run: whether a time may exceed that of the program, as a sum over all ranks does.
+        values: number of values per launch, or the values of each group of its pattern.
     """
 
     name: VariableName

@@ -1,4 +1,4 @@
-"""The recipe of a program of others: how to build, run and read it (see docs/recipes.md)."""
+"""The recipe of an external program: how to build, run and read it (see docs/recipes.md)."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _SHELLS = re.compile(r"[|;&<>()`$]")
 
 
 def _words(text: str) -> str:
-    """A command that no shell will see."""
+    """A command that runs without a shell."""
     special = _SHELLS.search(_BARE.sub("", text))
     if special:
         raise ValueError(
-            f"`{special[0]}` means something to a shell only: put it between ', or say `shell:`"
+            f"`{special[0]}` has a meaning in a shell only: put it between ', or use `shell:`"
         )
     try:
         words = shlex.split(text)
@@ -49,7 +49,7 @@ def _words(text: str) -> str:
         raise ValueError("no command: it is empty")
     if words[0].startswith(("/", "~")):
         raise ValueError(
-            f"an absolute path, `{words[0]}`: say `installed:`, or give a path below --source"
+            f"an absolute path, `{words[0]}`: use `installed:`, or give a path below --source"
         )
     if ".." in PurePosixPath(words[0]).parts:
         raise ValueError(f"`{words[0]}` leads out of the folder of the build")
@@ -57,7 +57,7 @@ def _words(text: str) -> str:
 
 
 def _shell(text: str) -> str:
-    """A command line for a shell: values come quoted, so that quotes around them undo that."""
+    """A command line for a shell: values are inserted quoted; quotes around them undo that."""
     for quoted in _QUOTED.findall(text.replace("{{", "").replace("}}", "")):
         if "{" in quoted:
             raise ValueError(f"{quoted}: a placeholder is quoted already, write it without quotes")
@@ -90,14 +90,14 @@ InnerPath = Annotated[str, AfterValidator(_inner_path)]
 PlainPath = Annotated[str, AfterValidator(_plain_path)]
 StatedSeconds = Annotated[Seconds, BeforeValidator(_duration, json_schema_input_type=Seconds | str)]
 Bytes = Annotated[Count, BeforeValidator(_size, json_schema_input_type=Count | str)]
-# How many ranks or threads: a number, several, or as many as the machine has cores.
+# Number of ranks or threads: one number, several, or one per core of the machine.
 Value = bool | Scalar
 Cores = PositiveInt | Literal["all"]
 Spread = Cores | tuple[Cores, ...] | Literal["powers", "powers_of_two", "squares"]
 
 
 class Shell(Record):
-    """A command line for a shell, which must be asked for: values are put in quoted."""
+    """A command line for a shell, which must be requested: values are inserted quoted."""
 
     shell: Annotated[str, AfterValidator(_shell)]
 
@@ -109,9 +109,9 @@ class Build(Record):
     """How the program is built, in a copy of its sources.
 
     Attributes:
-        steps: commands, one after the other; those that differ between cases run for each.
-        files: what is written into the copy before: path -> content.
-        time: what all of it may take [s].
+        steps: commands, run in order; those that differ between cases run for each.
+        files: files written into the copy before: path -> content.
+        time: time limit of the build [s].
     """
 
     steps: Annotated[tuple[Command, ...], Field(min_length=1, max_length=50)]
@@ -120,11 +120,11 @@ class Build(Record):
 
 
 class Installed(Record):
-    """A program that is there already.
+    """An installed program.
 
     Attributes:
         command: its name, found on PATH.
-        package: Debian's package that has it, for the hint.
+        package: its Debian package, for the hint.
     """
 
     command: FileName
@@ -132,12 +132,12 @@ class Installed(Record):
 
 
 class Executable(Record):
-    """One of the commands that a launch runs, one after the other.
+    """One of the commands of a launch, run in order.
 
     Attributes:
-        name: by which it is told from the others; a phase of the launch has it.
-        command: what runs; its first word is `{installed}` or a path below the build's folder.
-        serial: whether it runs once, on the launch's first node, rather than as all its ranks.
+        name: distinguishes it from the others; a phase of the launch has it.
+        command: words; the first is `{installed}` or a path below the build's folder.
+        serial: whether it runs once, on the launch's first node, rather than on all ranks.
         cases: names of the entries of `cases` whose launches run it; empty means all.
     """
 
@@ -151,10 +151,10 @@ class InputFile(Record):
     """A file of this machine that a launch finds in its folder.
 
     Attributes:
-        path: where it is; from the recipe's own folder on if it does not begin with `/` or `~`.
+        path: relative to the recipe's own folder unless it begins with `/` or `~`.
         sha256: its checksum.
-        bytes: its size, if that is to be known where the file is not; None: as it is found [B].
-        name: what it is called in the folder; by its own name if left out.
+        bytes: its size, to be known where the file is missing; None for the size found [B].
+        name: its name in the folder; by default its own.
         stage: whether a launch gets a copy of its own, or a link to the file.
         cases: names of the entries of `cases` whose launches read it; empty means all.
     """
@@ -168,7 +168,7 @@ class InputFile(Record):
 
     @property
     def called(self) -> str:
-        """What it is called in the folder of a launch."""
+        """Its name in the folder of a launch."""
         return self.name or PurePosixPath(self.path).name
 
 
@@ -189,12 +189,12 @@ class Run(Record):
 
     Attributes:
         set: values of placeholders; a list makes a case of each.
-        fill: a value that memory and time decide, if one is.
-        memory: what all ranks together need, beside what `fill` says; each process is held to it
-            [B].
-        time: how long a launch will take, or may take if `fill` says what does [s].
-        most_nodes: on no more than so many its ranks are spread; None for any number.
-        priority: what finds a place first where time is short.
+        fill: a value chosen by memory and time, if any.
+        memory: memory of all ranks together, in addition to that of `fill`; enforced for each
+            process [B].
+        time: duration of a launch, or its limit if `fill` sets the duration [s].
+        most_nodes: largest number of nodes for its ranks; None for any number.
+        priority: order in which cases are planned if time is short.
     """
 
     name: FileName
@@ -215,26 +215,26 @@ class Run(Record):
 
 
 class Recipe(Record):
-    """How to build, run and read a program of others.
+    """How to build, run and read an external program.
 
     Attributes:
         name: the program is called `others/NAME`.
-        source: what it is, which version, where it comes from.
-        licence: under which it may be used.
-        obtain: how it is got or built where there is no network, one line.
+        source: name, version and origin.
+        licence: terms of use.
+        obtain: how to get or build it without a network, one line.
         comparable: whether its figures compare with published ones, `Yes: ...`, `No: ...`.
         mpi: how ranks are started: by the toolchain's MPI, an installed one, or not at all.
         installed: where it is found, if it need not be built.
         parameters: values of placeholders that all cases share.
-        files: what is written into its folder before it runs: path -> content.
-        command: what runs; its first word is `{installed}` or a path below the build's folder.
-        executables: what runs in place of a single command.
-        output: the file of its folder that it writes figures to; empty for what it prints.
-        size: which placeholder says how large a problem is.
-        problem: placeholders that tell which problem a case solves; None for all that cases set.
+        files: files written into its folder before it runs: path -> content.
+        command: words; the first is `{installed}` or a path below the build's folder.
+        executables: commands in place of a single one.
+        output: the file of its folder with its figures; empty for standard output.
+        size: placeholder of the problem size.
+        problem: placeholders that define the problem of a case; None for all that cases set.
         telling: the questions that it answers better than others.
-        phases: what it says of the times of its parts, if it does.
-        verification: what must be true for its figures to count.
+        phases: its output on the times of its parts, if any.
+        verification: conditions for its figures to count.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
@@ -264,7 +264,7 @@ class Recipe(Record):
 
     @property
     def commands(self) -> tuple[Executable, ...]:
-        """All that runs, in its order."""
+        """All its commands, in their order."""
         alone = Executable(name=self.name, command=self.command) if self.command else None
         return self.executables or ((alone,) if alone else ())
 
@@ -289,5 +289,5 @@ class Recipe(Record):
 
     @property
     def spoken(self) -> str:
-        """What sentences call it."""
+        """Its name in sentences."""
         return self.title or self.name

@@ -120,7 +120,7 @@ def test_nothing_is_lost_and_nothing_said_twice(drawn: list[tuple[str, float]]) 
 
 def test_the_last_sentence_says_how_far_to_trust_the_run() -> None:
     (only,), others = make_verdict([], evidence())
-    assert only.text == "There was no check, there was no launch; nothing was disturbed."
+    assert only.text == "There was no check, there was no launch; nothing was perturbed."
     assert others == []
     verdict, _ = make_verdict(said("a", *(0.01 * i for i in range(20))), evidence())
     assert verdict[-1] == only
@@ -158,7 +158,7 @@ def test_what_went_wrong_comes_first_in_brief() -> None:
     assert found == [
         "1 check failed and 1 launch did not complete.",
         "1 error must be resolved first; 1 launch could not run here.",
-        "4 of 40 measured results rest on disturbed samples.",
+        "4 of 40 measured results rest on perturbed samples.",
         "1 of 1 cross-check disagrees: latency.",
         "It loses.",
         "a0.5",
@@ -170,7 +170,7 @@ def test_a_clean_run_says_so_last_with_what_was_disturbed() -> None:
     told = Disturbances(n_launches=3, n_disturbed=2, n_repeated=1, n_results=40)
     assert briefs(outcomes=outcomes)[-1] == "All checks passed and all 3 launches completed."
     assert briefs(outcomes=outcomes, disturbances=told)[-1] == (
-        "All checks passed and all 3 launches completed, 2 of them disturbed."
+        "All checks passed and all 3 launches completed, 2 of them perturbed."
     )
 
 
@@ -219,8 +219,8 @@ def test_failed_checks_steps_and_errors_are_counted() -> None:
 def test_what_was_disturbed_is_told_in_the_words_of_its_account() -> None:
     told = Disturbances(n_launches=34, n_disturbed=4, n_repeated=2, n_results=120)
     assert trust(disturbances=told).endswith(
-        "; 4 of 34 launches were disturbed, 2 of them repeated undisturbed; every measured result "
-        "rests on undisturbed samples."
+        "; 4 of 34 launches were perturbed, 2 of them repeated unperturbed; every measured result "
+        "rests on unperturbed samples."
     )
 
 
@@ -230,7 +230,7 @@ def test_a_doubtful_ceiling_is_crowded_out_by_nothing() -> None:
     verdict, _ = make_verdict(sentences, evidence(doubts=doubts))
     assert len(verdict) == MOST_SENTENCES
     assert verdict[0].text == "Peak 0 is passed; peak 1 is passed; and 1 more."
-    assert verdict[0].brief == "3 bounds are in doubt."
+    assert verdict[0].brief == "3 bounds are suspect."
 
 
 def test_disagreement_is_named() -> None:

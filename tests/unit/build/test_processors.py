@@ -59,7 +59,7 @@ def test_processors_by_name(name: str, isa: str, compiler: str, flags: str) -> N
     [
         ("GNU 9.4.0", "knows no Zen 4 yet"),
         ("Cray 17", "is in no catalogue"),
-        ("GNU", "does not tell its version"),
+        ("GNU", "does not report its version"),
         ("GNU latest", "has no number"),
         (INTEL, "has no name for it"),
         ("Arm 23.10", "builds for other processors"),

@@ -108,7 +108,7 @@ def test_the_verdict_on_a_whole_run() -> None:
         "Machine balance of 2 cores",
         "Latency of 8 B messages inside a node: 30",
         "checks passed, all",
-        "completed; nothing was disturbed.",
+        "completed; nothing was perturbed.",
     ):
         assert words in text, words
     intervals = [
@@ -178,7 +178,7 @@ def test_nothing_but_failures() -> None:
     assert sentence.brief == "2 launches did not complete."
     assert settle.brief == "1 error must be resolved first."
     assert sentence.text == (
-        "There was no check, 0 of 2 launches completed; nothing was disturbed; "
+        "There was no check, 0 of 2 launches completed; nothing was perturbed; "
         "1 error must be resolved first."
     )
     assert analysis.results == ()

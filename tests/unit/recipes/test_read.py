@@ -124,7 +124,7 @@ def test_a_launch_may_have_commands_input_files_and_phases(tmp_path: Path) -> No
         ("bin/mesh {size}", "/bin/mesh", "command: /bin/mesh", "an absolute path"),
         ("bin/mesh {size}", "'{nothing}'", "command: '{nothing}'", "`{nothing}` has no value"),
         ("bin/mesh {size}", "'{installed}'", "command: '{installed}'", "`installed` is missing"),
-        ("bin/solve {twice}", "a | b", "command: a | b", "means something to a shell"),
+        ("bin/solve {twice}", "a | b", "command: a | b", "has a meaning in a shell"),
         ("bin/solve {twice}", "'{size}/../../x'", "command: '{size}/..", "leads out of"),
         ("serial: true", "serial: 2", "serial: 2", "`executables.0.serial`"),
         ("serial: true", "cases: [most]", "cases: [most]", "there is no case `most`"),
@@ -221,8 +221,8 @@ def test_a_circle_without_parameters_cannot_be(tmp_path: Path) -> None:
         ('bin/x "a', "no command: No closing quotation"),
         ("bin/x {", "plain braces are doubled"),
         ("bin/x {a[0]}", "is no placeholder"),
-        *((f"bin/x a {mark} b", f"`{mark}` means something") for mark in "|;&<>()`$"),
-        *((f"bin/x a{mark}", f"`{mark}` means something") for mark in "|;&<>()`$"),
+        *((f"bin/x a {mark} b", f"`{mark}` has a meaning") for mark in "|;&<>()`$"),
+        *((f"bin/x a{mark}", f"`{mark}` has a meaning") for mark in "|;&<>()`$"),
     ],
 )
 @pytest.mark.parametrize("at", ["command", "build"])

@@ -39,7 +39,7 @@ def test_rows_say_what_differs_and_which_side_was_disturbed(page: str) -> None:
     others = [row for row in rows if row.startswith("messages/pingpong")]
     assert stream
     assert others
-    assert all("|worse (B disturbed); compiler, flags|" in row for row in stream)
+    assert all("|worse (B perturbed); compiler, flags|" in row for row in stream)
     assert all("|better; compiler, flags|" in row for row in others)
 
 
@@ -54,7 +54,7 @@ def test_no_verdict_on_disturbed_rows_stands_without_its_mark(page: str) -> None
     )
     assert "B is worse at" not in verdict
     (group,) = [row for row in text_of(page, "groups") if row.startswith("memory/stream")]
-    assert f"|worse ({n} of {n} disturbed)|" in group
+    assert f"|worse ({n} of {n} perturbed)|" in group
 
 
 def test_what_was_not_compared_is_listed_by_reason_with_its_layout(page: str) -> None:
@@ -66,13 +66,13 @@ def test_what_was_not_compared_is_listed_by_reason_with_its_layout(page: str) ->
 
 
 def test_marks_are_copied_beside_the_verdict(page: str) -> None:
-    assert 'data-c="worse (B disturbed)\tcompiler, flags"' in page
+    assert 'data-c="worse (B perturbed)\tcompiler, flags"' in page
 
 
 def test_without_marks_nothing_is_said_of_them() -> None:
     page = format_comparison(make_comparison(2))
     assert "builds not recorded" in first_screen(page)
-    assert "disturbed)" not in page
+    assert "perturbed)" not in page
     assert any("|better|" in row for row in text_of(page, "differing"))
 
 

@@ -1,10 +1,10 @@
-"""By how much a system is ahead of another over the number of cores, and where the gap grows.
+"""The advantage of a system over another against the number of cores, and where it changes.
 
-A gap is said to grow only where the intervals of the ratios on two numbers of cores do not overlap,
-and nothing speaks against either: shared cores, disturbed samples, a single launch.
+The advantage is reported to widen only if the intervals of the ratios on two numbers of cores do
+not overlap and neither rests on shared cores, perturbed samples or a single launch.
 
 Source: the comparison of two systems on equal numbers of processors, with the advantage in per cent
-and its growth, in an evaluation of 2006.
+and its change with their number, in an evaluation of 2006.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _LEAST_LAUNCHES = 2
 def find_advantages(
     metrics: Iterable[ComparedMetric], benchmarks: Mapping[str, Benchmark], other: int
 ) -> list[Advantage]:
-    """The advantages of one system over the first, of all problems that ran on several cores.
+    """The advantages of one system over the first, for problems on several core counts.
 
-    Sweeps over sizes are left out: of these courses tell where the better side changes.
+    Sweeps over sizes are left out: `courses` compares them.
 
     Args:
         benchmarks: programs by name.
@@ -50,7 +50,7 @@ def find_advantages(
 
 
 def way_of(metric: ComparedMetric) -> str:
-    """What it has more of on more cores."""
+    """The verdict on the gap at the most cores, against the fewest."""
     if metric.is_star:
         return "copies"
     if metric.threads == 1:
@@ -88,7 +88,7 @@ def _count(metric: ComparedMetric, other: int) -> CoreCount:
     low, high = metric.ends or (None, None)
     letters = {"A": letter_of(0), "B": letter_of(other)}
     marks = [f"{letters[side]} oversubscribed" for side in metric.crowded]
-    marks += [f"{letters[side]} disturbed" for side in metric.disturbed]
+    marks += [f"{letters[side]} perturbed" for side in metric.disturbed]
     sides = (("A", metric.a_launches), ("B", metric.b_launches))
     marks += [f"1 launch of {letters[side]}" for side, n in sides if 0 < n < _LEAST_LAUNCHES]
     return CoreCount(
@@ -104,7 +104,7 @@ def _count(metric: ComparedMetric, other: int) -> CoreCount:
 
 
 def _apart(few: CoreCount, many: CoreCount) -> bool:
-    """Whether the ratios on two numbers of cores are known to differ."""
+    """Whether the ratios on two core counts differ significantly."""
     if few.marks or many.marks:
         return False
     if few.low is None or few.high is None or many.low is None or many.high is None:
@@ -113,7 +113,7 @@ def _apart(few: CoreCount, many: CoreCount) -> bool:
 
 
 def _trend(counts: Sequence[CoreCount]) -> Trend:
-    """What becomes of the gap from the fewest cores to the most."""
+    """How the gap changes from the fewest cores to the most."""
     few, many = counts[0], counts[-1]
     if not _apart(few, many):
         return "unclear"

@@ -1,8 +1,8 @@
-"""Compares a run with what was published of a machine, for which there are no samples.
+"""Compares a run with the published values of a machine, which have no samples.
 
-A published number meets the row that agrees with it in all that was published: what was not is
-left open, unless it would have to choose between rows of several layouts or points. There is a
-ratio and nothing else, as the interval of a published number is unknown.
+A published value is paired with the row that agrees with every published key. Keys that were not
+published stay open, unless rows of several layouts or points would match. Only a ratio is given, as
+the interval of a published value is unknown.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def is_published(path: Path) -> bool:
 
 
 def read_published(file: Path, benchmarks: Iterable[Benchmark]) -> Publication:
-    """Read what was published of a machine; JSON is YAML, too.
+    """Read the file of a published machine; JSON is YAML, too.
 
     Args:
         benchmarks: the programs that it may be about.
 
     Raises:
-        FileError: it cannot be read, has an unknown key, a value that cannot be, or speaks of what
+        FileError: the file cannot be read, or has an unknown key, an invalid value or a name that
             no program measures.
     """
     machine, tree = read_file(file, _SORT)
@@ -62,7 +62,7 @@ def read_published(file: Path, benchmarks: Iterable[Benchmark]) -> Publication:
 
 
 def _wrong(quantity: PublishedQuantity, benchmark: Benchmark | None) -> Iterable[tuple[str, str]]:
-    """A key that makes no sense, and why."""
+    """An invalid key, with the reason."""
     if benchmark is None:
         yield "benchmark", f"there is no program {quantity.benchmark}"
         return
@@ -94,7 +94,7 @@ def compare_published(run: RunRows, machine: Publication, place: Letter) -> Comp
     """Compare a run with a published machine.
 
     Args:
-        place: the side that the published machine is.
+        place: the side of the published machine.
     """
     other: Letter = "B" if place == "A" else "A"
     metrics: list[ComparedMetric] = []
@@ -128,9 +128,9 @@ def compare_published(run: RunRows, machine: Publication, place: Letter) -> Comp
 def _choose(
     quantity: PublishedQuantity, rows: Sequence[Result]
 ) -> tuple[list[Result], list[Uncompared]]:
-    """The best sampled row of each stack, and what is left out; of several setups none."""
+    """The best sampled row of each stack, and the rows left out; several setups give none."""
     if unsaid := list(quantity.unsaid(list(rows))):
-        detail = f"it does not say {', '.join(unsaid)}, and the run has several"
+        detail = f"it does not name {', '.join(unsaid)}, and the run has several"
         return [], [_leave("not told apart", quantity.key, quantity.metric, detail)]
     best = {
         stack: max((row for row in rows if row.stack == stack), key=_evidence)
@@ -146,7 +146,7 @@ def _choose(
 
 
 def _evidence(row: Result) -> tuple[int, int, str]:
-    """More launches, then more samples; the name, so that the choice is always the same."""
+    """Sorts by launches, then samples; the name makes the choice unique."""
     return row.n_launches, row.n, row.case
 
 
@@ -185,7 +185,7 @@ def _compared(row: Result, quantity: PublishedQuantity, place: Letter) -> Compar
 
 
 def _remarks(machine: Publication) -> list[str]:
-    """What is known of a published machine, and what is not."""
+    """The known facts of a published machine, and the missing ones."""
     cores = "unknown" if machine.cores is None else str(machine.cores)
     return [f"cores {cores}; date {machine.date or 'unknown'}; source {machine.source}"]
 

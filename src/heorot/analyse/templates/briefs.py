@@ -1,4 +1,4 @@
-"""Sentences in brief, as a verdict has them: few words, two numbers, uncertainty as a share."""
+"""Sentences in brief for the verdict: few words, two numbers, uncertainty as a share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_WORDS = 25
 MOST_NUMBERS = 2
 
 _UNCERTAINTY = re.compile(r" ±[\d.]+ %")
-# A number of cores, nodes, ranks or threads says where something was measured, not what.
+# Counts of cores, nodes, ranks or threads are the setting of a measurement, not its value.
 _NUMBER = re.compile(
     r"(?<![\w.,±+-])\d+(?:[.,]\d+)*(?![\w/]|[.,]\d|[ -](?:core|node|rank|thread|copies)s?\b)"
 )
@@ -27,7 +27,7 @@ def count_words(text: str) -> int:
 
 
 def count_numbers(text: str) -> int:
-    """The numbers of a text but those of cores and nodes, and of names such as `L1`."""
+    """The numbers of a text except those of cores and nodes, and of names such as `L1`."""
     return len(_NUMBER.findall(_UNCERTAINTY.sub("", text)))
 
 
@@ -37,14 +37,14 @@ def is_brief(text: str) -> bool:
 
 
 def shorten(clauses: Sequence[str], keys: Mapping[str, Any]) -> str:
-    """A sentence in brief; of its clauses in brackets the last go first until it is that.
+    """A sentence in brief; optional clauses are dropped from the last until it is short enough.
 
     Args:
-        clauses: of the template; none of what no verdict says.
-        keys: what placeholders name.
+        clauses: of the template; empty if it never appears in a verdict.
+        keys: values of placeholders.
 
     Returns:
-        The text; empty if not even what has to stand in it is brief.
+        The text; empty if even the required part is too long.
     """
     kept = list(clauses)
     while kept:
@@ -78,7 +78,7 @@ _BRIEFLY = _Brief()
 
 
 def _word(one: Quantity, form: str) -> str:
-    """A quantity with its uncertainty; empty of what is worded as everywhere."""
+    """A quantity with its uncertainty; empty for forms without a brief one."""
     how, _, rest = form.partition(" ")
     if how in {"times", "times2"}:
         if not is_known(one):
@@ -93,13 +93,13 @@ def _word(one: Quantity, form: str) -> str:
     return _value(one, int(how or 3)) + caution
 
 
-# What must be said wherever a median is quoted; a wide interval is there to be seen.
+# Cautions to be repeated wherever a median is quoted; large uncertainties are visible as such.
 _CAUTIONS = {
-    "disturbed": " (disturbed)",
+    "perturbed": " (perturbed)",
     "two modes": " (bimodal)",
-    "disturbed, two modes": " (disturbed, bimodal)",
-    "disturbed, wide range": " (disturbed)",
-    "disturbed, wide interval": " (disturbed)",
+    "perturbed, two modes": " (perturbed, bimodal)",
+    "perturbed, wide range": " (perturbed)",
+    "perturbed, imprecise": " (perturbed)",
 }
 
 

@@ -9,7 +9,7 @@ from heorot.analyse.templates.template import (
     Template,
 )
 
-# What copies lose beside each other, and why.
+# Contention of copies, and its cause.
 COPIES = AttributionTemplate(
     "explain/copies",
     "With {ranks} copies of {program} at once each loses {loss} of its speed[: its copies share "

@@ -1,4 +1,4 @@
-"""Sentences about the roofline of a node, its kinds of cores, and toolchains."""
+"""Sentences about the roofline of a node, its core types, and toolchains."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ COMPANY = SentenceTemplate(
 NO_MORE = Template("depth/half", "at most {loss}")
 NOTHING = Template("depth/half", "nothing beyond noise")
 
-# Kinds of cores.
+# Core types.
 KINDS = FindingTemplate(
     "cores/kinds",
     "The usable cores are of {n} kinds: {kinds:,}. Ranks are placed on the fastest first: "

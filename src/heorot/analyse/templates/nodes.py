@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate, Template
 
-# How much is left to chance, in all quantities of all nodes and pairs of a run together.
+# False-alarm rate, over all quantities of all nodes and pairs of a run together.
 _RATE = "false alarms over all of them: at most one run in {runs:.0f}"
 _RULE = "slower than nodes with equal hardware by {lag:.0%} or more and beyond chance; " + _RATE
 _IN = "{n_slow} of {one.n_metrics:quantity}"

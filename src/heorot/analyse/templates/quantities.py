@@ -12,7 +12,7 @@ from heorot.model.analysis.result import Result
 
 
 def quantity(row: Result) -> Quantity:
-    """A row's value, with what must be said wherever it is quoted."""
+    """A row's value, with its cautions."""
     return plain(row).model_copy(update={"caution": row.caution})
 
 
@@ -27,7 +27,7 @@ def plain(row: Result, unit: str | None = None) -> Quantity:
 
 
 def share_of(row: Result | None) -> Quantity | None:
-    """A row's share of its ceiling with the row's interval; None if it has no share."""
+    """A row's share of its bound with the row's interval; None if it has no share."""
     part = row.share_of_ceiling if row is not None else None
     if row is None or part is None or row.median == 0.0:
         return None
@@ -38,11 +38,11 @@ def share_of(row: Result | None) -> Quantity | None:
 def ratio(
     above: Result | None, below: Result | None, *, divisor: float = 1.0, unit: str = ""
 ) -> Quantity | None:
-    """The ratio of two positive rows with the interval that encloses those of both.
+    """The ratio of two positive rows with an interval that encloses both intervals.
 
     Args:
-        above: the row that is divided; without it there is no ratio.
-        below: the row to divide by; likewise.
+        above: the numerator; without it there is no ratio.
+        below: the denominator; likewise.
         unit: `%`, or empty for a plain ratio.
     """
     if above is None or below is None:
@@ -94,9 +94,9 @@ def limit(value: float, unit: str = "") -> Limit:
 
 
 def is_difference(low: float, high: float) -> bool:
-    """Whether a ratio is known to be more, or known to be less, than one.
+    """Whether a ratio is significantly more, or significantly less, than 1.
 
-    No sentence says that anything is faster, slower, more or less where it is not.
+    Other sentences must not claim faster, slower, more or less.
     """
     return low > 1.0 or high < 1.0
 
@@ -107,11 +107,11 @@ def differ(one: Result, other: Result) -> bool:
 
 
 def size(one: Quantity) -> float:
-    """How far a ratio is from one, either way; below zero if that may be chance."""
+    """The distance of a ratio from 1, either way; negative if insignificant."""
     known = one.low is not None and one.high is not None and is_difference(one.low, one.high)
     return abs(math.log(one.median)) if known else -1.0
 
 
 def keys(*rows: Result | None) -> tuple[str, ...]:
-    """The keys of those rows that there are, as evidence."""
+    """The keys of the existing rows, as evidence."""
     return tuple(row.id for row in rows if row is not None)

@@ -8,7 +8,7 @@ from heorot.model.analysis.studies.systems import OPEN_KIND, PROGRAMS
 # A program or a bound with its factor.
 PROGRAM = Template("systems/program", "{program} ({gain} times[, {layouts}])")
 
-# A system with its factor, where so many are compared that each program has one sentence.
+# A system with its factor, where each program has one sentence because many are compared.
 SYSTEM = Template("systems/system", "{name} ({gain} times[, {layouts}])")
 NAME = Template("systems/name", "{name}")
 AT = SentenceTemplate(
@@ -58,7 +58,7 @@ TURNS = SentenceTemplate(
     weight=0.9,
 )
 
-# What may be the cause.
+# Possible causes.
 CAUSES = SentenceTemplate(
     "systems/causes",
     "Possible causes, not tested: {facts:and 3} {n:=differs|differ}[; unknown of some: "

@@ -1,8 +1,8 @@
-"""Templates of sentences: claims are made of them, and worded by them.
+"""Templates of sentences: they make claims, and word them.
 
-A template is a format string whose placeholders are the names of what a claim holds; `words` has
-what may stand in them. A clause in brackets is left out if it lacks what it names. So the numbers
-of a sentence stand nowhere but in its claim.
+A template is a format string whose placeholders are keys of a claim; `words` has the possible
+specifications. A clause in brackets is left out if one of its keys is missing. So the numbers of a
+sentence are stored only in its claim.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Template:
 
     Args:
         kind: names it, such as `nodes/slow`.
-        text: format string; clauses in brackets need not be there.
-        rule: how claims of the kind are decided, with placeholders for thresholds.
-        brief: format string of the same for a verdict, of some of the same keys.
+        text: format string; clauses in brackets are optional.
+        rule: the rule that decides claims of the kind, with placeholders for thresholds.
+        brief: format string of the short form for a verdict, of some of the same keys.
     """
 
     def __init__(self, kind: str, text: str, *, rule: str = "", brief: str = "") -> None:
@@ -45,12 +45,12 @@ class Template:
         return (*self.clauses, self.rule)
 
     def claim(self, *, evidence: Iterable[str] | None = None, **keys: object) -> Claim:
-        """What is said of some values.
+        """The claim with these values.
 
         Args:
             evidence: keys of results or ids of steps; None for those of the values.
-            keys: what placeholders name, or records of which they name fields; and whatever else
-                belongs to it. None is what there is not.
+            keys: values of placeholders, or records whose fields they name; and any further values.
+                None means missing.
         """
         forms = dict(each for text in self.texts for each in placeholders(text))
         held = {name: value for name, value in keys.items() if name in forms or is_value(value)}
@@ -79,7 +79,7 @@ class Template:
 
 
 class SentenceTemplate(Template):
-    """A sentence with a weight, and a capital letter if what it begins with has none."""
+    """A sentence with a weight; with `capital`, its first letter is capitalised."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class SentenceTemplate(Template):
         evidence: Iterable[str] | None = None,
         **keys: object,
     ) -> Sentence:
-        """A sentence about some values, as of `claim`; of its usual weight unless told."""
+        """A sentence about some values, as of `claim`; with the usual weight by default."""
         weight = self.weight if weight is None else weight
         claim = self.claim(evidence=evidence, **keys)
         words = {"text": claim.text, "brief": claim.brief}
@@ -112,7 +112,7 @@ class SentenceTemplate(Template):
 
 
 class AttributionTemplate(Template):
-    """A sentence about what the time of a program is lost to."""
+    """A sentence about the cause of a program's loss of time."""
 
     def __call__(
         self,
@@ -128,7 +128,7 @@ class AttributionTemplate(Template):
 
 
 class FindingTemplate(Template):
-    """Something the reader should know, what to do about it (a format string, too), and a table."""
+    """A finding for the reader with its remedy (a format string, too), and a table."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class FindingTemplate(Template):
     ) -> Finding:
         """A finding about some values, as of `claim`; without rows it has no table.
 
-        Severity, remedy and columns are those of the template unless others are given.
+        Severity, remedy and columns are those of the template by default.
         """
         rows = tuple(rows)
         columns = self.columns if columns is None else tuple(columns)
@@ -194,10 +194,10 @@ _AMOUNT = Template("amount", "{what} {value}")
 
 
 def amounts(rows: Iterable[tuple[str, Result | None]]) -> list[Claim]:
-    """What several rows of one metric are called and their values, the best first.
+    """The names of several rows of one metric and their values, the best first.
 
     Args:
-        rows: such as `("blocked", row)`; what has no row is left out.
+        rows: such as `("blocked", row)`; entries without a row are left out.
     """
     known = [(what, row) for what, row in rows if row is not None]
     rising = any(row.better == "higher" for _, row in known)

@@ -19,7 +19,7 @@ DOUBT = SentenceTemplate(
     "run/doubt",
     "{doubts:; 2}.",
     capital=True,
-    brief="{n:One bound is|bounds are} in doubt[: shares of {names:and 2} are not to be quoted].",
+    brief="{n:One bound is|bounds are} suspect[: shares of {names:and 2} are not to be quoted].",
 )
 NONE = Template("run/count", "there was no {noun}")
 ONLY = Template("run/count", "the only {noun} {done:|has not }{verb}")
@@ -32,7 +32,7 @@ TRUST = SentenceTemplate(
     "{passed}, {completed}; {disturbances}[; {refused} could not run here][; {errors:error} must "
     "be resolved first].",
     capital=True,
-    brief="{standing}[, {disturbed:,} of them disturbed].",
+    brief="{standing}[, {disturbed:,} of them perturbed].",
 )
 STANDING = Template("run/standing", "{parts:and}")
 ALL_CHECKS = Template("run/count", "all checks passed")
@@ -86,7 +86,7 @@ LEFTOVER = FindingTemplate(
 CLOCK_SET = FindingTemplate(
     "run/clock set",
     "the clock was set by {steps:,} while {n:launch} ran",
-    remedy="no measured time depends on it; times of day before and after do not compare",
+    remedy="no measured time depends on it; clock times before and after do not compare",
 )
 CLOCK_STEP = Template("run/clock step", "{seconds:+.0f} s")
 LOST_JOB = FindingTemplate(
@@ -99,7 +99,7 @@ LOST_JOB = FindingTemplate(
 NO_STEP_LOST = Template("run/lost steps", "no step is lost")
 STEPS_LOST = Template("run/lost steps", "{n} of its {asked:step} {n:=is|are} lost")
 
-# What speaks against numbers.
+# Evidence against numbers.
 MISPLACED = FindingTemplate(
     "run/misplaced",
     "{step.benchmark} ({step.case}) {reason}",
@@ -134,7 +134,7 @@ DISTURBED = FindingTemplate(
     "{disturbances}",
     severity="note",
     remedy="no result uses them; they are kept in samples.parquet",
-    columns=("program", "case", "launches", "what", "repeated undisturbed"),
+    columns=("program", "case", "launches", "what", "repeated unperturbed"),
 )
 SPOILT = "these results are marked; repeat their programs on a quiet machine with --only"
 _OF_PROGRAMS = "{n:result} of {n_results}, of {programs:program}, "
@@ -192,8 +192,8 @@ DOUBTFUL_CEILING = FindingTemplate(
 DISTURBED_EXCESS = FindingTemplate(
     "run/above disturbed bounds",
     "{n:result} exceeded {n:=its bound|their bounds} by more than {slack:.0%}, the first by a "
-    "factor of {factor:value}, in disturbed samples. These shares are withheld",
-    remedy="measure again on a quiet machine; a disturbed bound is too low",
+    "factor of {factor:value}, in perturbed samples. These shares are withheld",
+    remedy="measure again on a quiet machine; a perturbed bound is too low",
     columns=("program", "case", "region", "problem", "share", "value", "times the bound"),
 )
 EXCESS = FindingTemplate(

@@ -1,4 +1,4 @@
-"""How values of claims are worded, by what stands behind the colon of a placeholder.
+"""Words values of claims by the format specification of their placeholder.
 
 | what stands there | specification | example |
 |---|---|---|
@@ -62,20 +62,20 @@ def _text(one: str | Claim) -> str:
 
 
 def is_value(one: object) -> bool:
-    """Whether something is what a claim may hold, and not a record that has it."""
+    """Whether something is a value of a claim, and not a record with such values."""
     return isinstance(one, str | int | Quantity | Claim) or is_several(one)
 
 
 def is_several(one: object) -> bool:
-    """Whether it is an enumeration, and no tuple with names of its own."""
+    """Whether it is an enumeration, and not a named tuple."""
     return isinstance(one, list) or type(one) is tuple
 
 
 def as_value(one: Any, form: str = "") -> Any:  # noqa: ANN401
-    """What a claim holds of something: of a row its quantity, of anything else unknown its name.
+    """The value that a claim keeps: a row's quantity; the name of any unknown object.
 
     Args:
-        form: its specification, which knows the unit of a bare number.
+        form: its specification, with the unit of a bare number.
     """
     if isinstance(one, Result):
         return quantity(one)
@@ -87,7 +87,7 @@ def as_value(one: Any, form: str = "") -> Any:  # noqa: ANN401
 def label(name: str) -> str:
     """The name of a field in a claim: `slow_cores` of `slow.cores`, `slow_n` of `slow.point[n]`.
 
-    Fields of what a claim is about, `one` or `row`, have their own names: `cores`, `n`.
+    Fields of the subject of a claim, `one` or `row`, have their own names: `cores`, `n`.
     """
     path = re.sub(r"^(?:one|row)\b(?=\W)", "", name.replace(".point[", "["))
     return re.sub(r"\W+", "_", path).strip("_")
@@ -97,17 +97,17 @@ _WORDS = Words()
 
 
 def fill(clause: str, keys: Mapping[str, Any], words: Words = _WORDS) -> str:
-    """A clause with its placeholders replaced; in brackets, empty if it names what there is not.
+    """A clause with its placeholders replaced; in brackets, empty if a named value is missing.
 
-    Elsewhere what there is not is called unknown: a sentence that must be said is never silent.
+    Elsewhere a missing value is worded as unknown: a required sentence is never left out.
 
     Args:
-        clause: a format string, in its brackets if it has some.
-        keys: by name; None, or no text or list, is what there is not.
+        clause: a format string, possibly in brackets.
+        keys: by name; None, or an empty text or list, is a missing value.
         words: how values are worded.
 
     Raises:
-        KeyError: it names what nobody has spoken of.
+        KeyError: it names an unknown key.
     """
     if clause.startswith("["):
         if any(_is_missing(find(name, keys)) for name, _ in placeholders(clause)):
@@ -117,7 +117,7 @@ def fill(clause: str, keys: Mapping[str, Any], words: Words = _WORDS) -> str:
 
 
 def find(name: str, keys: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    """What a placeholder stands for; None if there is not even what it is a field of.
+    """The value of a placeholder; None if it, or the object that it is a field of, is missing.
 
     Args:
         name: of a key, or of a field of one, such as `row.cores` or `row.point[n]`.
@@ -131,12 +131,12 @@ def _is_missing(value: object) -> bool:
 
 
 def word(row: Result) -> str:
-    """A row's value with its interval and caution, as a cell of a table has it."""
+    """A row's value with its interval and caution, for a table cell."""
     return _quantity(quantity(row), "")
 
 
 def split_clauses(text: str) -> tuple[str, ...]:
-    """The clauses of a text: what stands in brackets, with them, and what stands between them.
+    """The clauses of a text: the parts in brackets, with them, and the parts between.
 
     Args:
         text: format string; brackets within a placeholder are its own.
@@ -160,7 +160,7 @@ def split_clauses(text: str) -> tuple[str, ...]:
 
 
 def placeholders(clause: str) -> Iterable[tuple[str, str]]:
-    """The names in a format string with their specifications, in which there may be others."""
+    """The names in a format string with their specifications, which may have names, too."""
     for _, name, form, _ in _WORDS.parse(clause):
         if name is not None:
             yield name, form or ""
@@ -222,7 +222,7 @@ def _percent(share: float) -> str:
 
 
 def _change(share: float) -> str:
-    """A relative change [1] with its sign, if it is one."""
+    """A relative change [1] with its sign, if it is significant."""
     if abs(share) < _NO_CHANGE:
         return _percent(0.0)
     return f"{'+' if share >= 0 else '−'}{_percent(abs(share))}"
@@ -234,34 +234,34 @@ def _interval(one: Quantity, digits: int = 3) -> str:
 
 
 def is_known(one: Quantity) -> bool:
-    """Whether its launches show that a ratio is not one."""
+    """Whether its launches show that a ratio differs from 1."""
     return one.low is not None and one.high is not None and is_difference(one.low, one.high)
 
 
 def no_difference(launches: int | None) -> str:
-    """What is said of a ratio that may be one, of so many launches."""
+    """A remark on a ratio of that many launches that may be 1."""
     return f"no difference that {plural(launches or 0, 'launch')} can show"
 
 
 def _times(one: Quantity, words: str, digits: int = 3) -> str:
-    """Without a difference that their launches show there is no ratio."""
+    """If the launches show no difference, no ratio is given."""
     if not is_known(one):
         return f"{words} ({no_difference(one.launches)})"
     return f"{_interval(one, digits)} times {words}"
 
 
 def _efficiency(one: Quantity) -> str:
-    """What n times the cores or nodes bring of n times the rate; of more than that, times it."""
+    """The efficiency of n times the cores or nodes; if superlinear, the factor."""
     if one.median <= MOST_SHARE:
         return f"an efficiency of {_interval(one)}"
     return _times(one.model_copy(update={"unit": ""}), "a linear speedup")
 
 
 def several(words: Sequence[str], form: str) -> str:
-    """An enumeration, as its specification says."""
+    """An enumeration, by its specification."""
     match = _SEVERAL.fullmatch(form)
     if match is None:
-        raise ValueError(f"`{form}` says nothing of several things")
+        raise ValueError(f"`{form}` is no specification for several values")
     end, most = _ENDS[match[1]], int(match[2] or len(words))
     comma = end if match[1] == ";" else ", "
     if len(words) > most:

@@ -1,8 +1,8 @@
-"""Questions the bounds: one that others pass, or that is far from its own, limits nothing.
+"""Questions the bounds: one that is exceeded, or far from its own bound, is no bound.
 
-A share above all of a bound says that what was taken for a bound is none, and that is a fault of
-Heorot. No such share is told anywhere. All of them together are one finding, with the rows as
-evidence; a reason is not guessed.
+A share above 105 % shows that the bound is wrong, and that is a defect of Heorot. No such share is
+shown anywhere. All of them together are one finding, with the rows as evidence; a reason is not
+guessed.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from heorot.units import format_quantity
 
 _MOST_EVIDENCE = 6
 _MOST_ROWS = 40
-# Shares and impossibility rest on the same ceiling, so what is no news there is none here.
+# Shares and plausibility rest on the same bound, so the same slack applies.
 _SLACK = 1.05
 
 
 @dataclass
 class _Suspicion:
-    """A row that measured a ceiling, and what speaks against it.
+    """A row that measured a bound, and the evidence against it.
 
     Attributes:
-        is_off: whether it is far from its own ceiling.
-        above: rows of other programs that pass it, with how many times as much they are.
+        is_off: whether it is far from its own bound.
+        above: rows of other programs that exceed it, each with its factor.
     """
 
     name: str
@@ -44,11 +44,11 @@ class _Suspicion:
 
 @dataclass(frozen=True)
 class Passing:
-    """A result that passes what was taken for its bound.
+    """A result that exceeds its bound.
 
     Attributes:
-        row: the result; of a row that was nothing but such a share, one of the same samples.
-        what: of which the share is.
+        row: the result; for a row that was only such a share, one of the same samples.
+        what: the denominator of the share.
         share: of the bound [1].
     """
 
@@ -58,12 +58,13 @@ class Passing:
 
 
 def find_suspect_bounds(context: Context, rows: Iterable[Result] | None = None) -> list[Finding]:
-    """One finding for each row that is a ceiling of others and cannot be a good one."""
+    """One finding for each row that is a bound of others and is suspect."""
     doubts: dict[str, _Suspicion] = {}
     for benchmark in context.benchmarks.values():
         for reference in benchmark.publishes:
             found = context.references.find(reference.name) if reference.least_share else ()
-            # Only the best row is a ceiling: narrower vectors, say, need not come near their own.
+            # Only the best row is a bound: narrower vectors, for instance, need not come near their
+            # own.
             best = best_of_each(found, lambda row: (row.stack, row.case), lambda row: row.median)
             for row in best.values():
                 if is_off(row, reference):
@@ -107,23 +108,23 @@ def withhold(rows: Rows) -> tuple[Rows, list[Passing]]:
     """The rows without shares above all of a bound, with some slack.
 
     Args:
-        rows: all of them, judged; those that are such shares are dropped, of others the share of
-            their ceiling goes.
+        rows: all of them, judged; rows that are such shares are dropped, others lose the share of
+            their bound.
 
     Returns:
-        The rows that stay; what the shares were of, and values that cannot be.
+        The remaining rows; the denominators of the shares, and implausible values.
     """
     shares = [row for row in rows if row.metric in SHARES_OF_BOUNDS and row.median > MOST_SHARE]
     others = [
         row for row in rows if (row.share_of_ceiling or 0.0) > MOST_SHARE or row.plausible is False
     ]
     rows = rows.replacing(row.model_copy(update={"share_of_ceiling": None}) for row in others)
-    # Operations of a definition need not be performed: more than the peak is no fault.
+    # Operations of a definition need not be performed: more than the peak is no defect.
     nominal = [row for row in rows if row.metric == NOMINAL_SHARE and row.median > MOST_SHARE]
     rows = rows.without({row.id for row in (*shares, *nominal)})
     measured = {row.key: row for row in rows if not row.derived}
     return rows, [
-        # What is derived from a row has its share: it is no second case.
+        # A row derived from another repeats its share: it is no second case.
         *(
             Passing(row, row.metric, row.share_of_ceiling or 0.0)
             for row in others
@@ -134,10 +135,10 @@ def withhold(rows: Rows) -> tuple[Rows, list[Passing]]:
 
 
 def find_excess(passing: Sequence[Passing], reported: Collection[str] = ()) -> list[Finding]:
-    """One finding about all results that pass what was taken for their bound.
+    """One finding about all results that exceed their bound.
 
-    Those of disturbed samples say nothing of Heorot, as their bounds may be disturbed, too: they
-    are a finding of their own.
+    Perturbed samples are no evidence against Heorot, as their bounds may be perturbed, too: they
+    are a separate finding.
 
     Args:
         reported: keys of rows that another finding already reports.
@@ -167,7 +168,7 @@ def _excess(passing: Sequence[Passing], template: FindingTemplate, severity: Sev
 def _words(one: Passing) -> tuple[str, ...]:
     row = one.row
     problem = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in row.point.items())
-    what = one.what if one.what in SHARES_OF_BOUNDS else f"{one.what} of its ceiling"
+    what = one.what if one.what in SHARES_OF_BOUNDS else f"{one.what} of its bound"
     value = format_quantity(row.median, row.unit)
     times = format_quantity(one.share)
     return row.benchmark, row.case, row.region, problem, what.replace("_", " "), value, times

@@ -41,7 +41,7 @@ Throughput tests are compared with throughput tests; commas join repetitions.
 \b
 Marks:
   differs: compiler, flags   also layout, node, sources, MPI, BLAS, counts
-  worse (B disturbed)        all samples of B were perturbed by other load
+  worse (B perturbed)        all samples of B were perturbed by other load
   worse (B oversubscribed)   ranks or threads of B shared cores
 
 \b

@@ -1,4 +1,4 @@
-"""What a comparison of a run with another says, metric by metric and group by group."""
+"""The comparison of a run with another, metric by metric and group by group."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from heorot.model.catalogue.metrics import Better
 from heorot.model.run.identity import Key, Measured
 
 ComparisonVerdict = Literal["better", "worse", "indistinguishable"]
-# Where the interval of a side is unknown, there is a ratio and nothing to test.
+# If the interval of a side is unknown, only a ratio is given, without a test.
 MetricVerdict = Literal["better", "worse", "indistinguishable", "untested"]
 Why = Literal["only in A", "only in B", "not the same work", "not told apart", "several cases"]
 WHYS: tuple[Why, ...] = get_args(Why)
-# Too long to be told in passing.
+# Too long for a list in a sentence.
 _LONG = ("sources", "flags")
 
 
@@ -25,8 +25,8 @@ class ComparedMetric(Measured, Record):
     """One number measured in both runs.
 
     Attributes:
-        key: what was measured, in the first run.
-        other: the same in the second run, where case and stack may have other names.
+        key: of the quantity, in the first run.
+        other: key in the second run, where case and stack may have other names.
         unit: SI unit of the medians and intervals.
         a_median: centre in the first run.
         a_low: lower end of its 95 % interval; None if that is unknown.
@@ -41,17 +41,17 @@ class ComparedMetric(Measured, Record):
         ratio: oriented so that more than 1 means that the second run is better.
         ratio_low: lower end of its 95 % interval; None if that of a side is unknown.
         ratio_high: upper end; likewise.
-        p_value: of the hypothesis that nothing changed, adjusted for the number of metrics; None if
-            nothing was tested.
+        p_value: of the null hypothesis of no change, adjusted for the number of metrics; None
+            without a test.
         effect_size: Cliff's delta over all samples, -1 to 1, positive if the second run is better;
-            it describes and decides nothing. None without samples of both.
+            descriptive only. None without samples of both.
         verdict: of the second run.
-        lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable,
-            or if nothing was tested.
-        disturbed: the sides that have disturbed samples only.
+        lacks: missing evidence, if the interval excludes 1 and yet it is indistinguishable, or if
+            nothing was tested.
+        disturbed: the sides that have perturbed samples only.
         crowded: the sides whose ranks or threads had to share cores.
-        differs: what else differs between the two than the machine, such as `compiler`, or
-            `layout` where they met by cores.
+        differs: differences between the two apart from the machine, such as `compiler`, or `layout`
+            for rows paired by cores.
     """
 
     key: Key
@@ -104,8 +104,8 @@ class ComparedMetric(Measured, Record):
 
     @property
     def judgement(self) -> str:
-        """The verdict, never without what it lacks and what is wrong with a side's samples."""
-        marks = (("disturbed", self.disturbed), ("oversubscribed", self.crowded))
+        """The verdict, with its missing evidence and problems of a side's samples."""
+        marks = (("perturbed", self.disturbed), ("oversubscribed", self.crowded))
         said = [f"{' and '.join(sides)} {mark}" for mark, sides in marks if sides]
         return _mark(self.verdict, [self.lacks, *said])
 
@@ -114,7 +114,7 @@ def _both(a: str, b: str) -> str:
     return a if a == b else f"{a} / {b}"
 
 
-# From this part of its metrics on, what is disturbed decides a program.
+# From this share of perturbed metrics on, a program has no verdict.
 _MOST_DISTURBED = 0.5
 
 
@@ -126,9 +126,9 @@ class ComparedGroup(Record):
         geometric_mean_ratio: over its metrics; more than 1 means that the second run is better.
         low: lower end of its 95 % interval.
         verdict: of the second run.
-        lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
-        n_disturbed: how many of them have disturbed samples only on either side.
-        n_by_cores: how many of them met by cores, as their layouts differ.
+        lacks: missing evidence, if the interval excludes 1 and yet it is indistinguishable.
+        n_disturbed: number of metrics with perturbed samples only on either side.
+        n_by_cores: number of metrics paired by cores, as their layouts differ.
     """
 
     name: str
@@ -143,13 +143,13 @@ class ComparedGroup(Record):
 
     @property
     def is_spoilt(self) -> bool:
-        """Whether so many of its metrics are disturbed that nothing is concluded from it."""
+        """Whether too many of its metrics are perturbed for a conclusion."""
         return self.n_disturbed >= max(1.0, _MOST_DISTURBED * self.n)
 
     @property
     def judgement(self) -> str:
-        """The verdict, never without what it lacks and how many of its metrics are disturbed."""
-        marks = (("disturbed", self.n_disturbed), ("in other layouts", self.n_by_cores))
+        """The verdict, with its missing evidence and the number of perturbed metrics."""
+        marks = (("perturbed", self.n_disturbed), ("in other layouts", self.n_by_cores))
         said = [f"{number} of {self.n} {mark}" for mark, number in marks if number]
         return _mark(self.verdict, [self.lacks, *said])
 
@@ -160,12 +160,12 @@ def _mark(verdict: str, marks: Sequence[str]) -> str:
 
 
 class Difference(Record):
-    """Something else than the machine that differs between the two runs.
+    """A difference between the two runs apart from the machine.
 
     Attributes:
         what: such as `compiler`.
-        a: what it is in the first run.
-        b: what it is in the second run.
+        a: its value in the first run.
+        b: its value in the second run.
         n: number of metrics it concerns.
     """
 
@@ -179,9 +179,9 @@ class Uncompared(Measured, Record):
     """A row that was not compared.
 
     Attributes:
-        why: it has no partner, or one that did other work, or several as it says too little, or
-            another case of the same run has more samples of the same.
-        detail: what the other work is, what it does not say, or which case is compared instead.
+        why: no partner, a partner that did other work, several partners because keys are missing,
+            or another case of the same run with more samples of the same quantity.
+        detail: the other work, the missing keys, or the case that is compared instead.
     """
 
     why: Why
@@ -212,11 +212,11 @@ class Comparison(Record):
     Attributes:
         a_name: the first run, which the ratios divide by.
         systems: the machines of the first and of the second.
-        disturbances: how much of the first and of the second was disturbed.
-        bounds: programs by what bounds them, such as `memory-bound`.
-        courses: quantities over the values of a coordinate, with where the better side changes.
-        remarks: what else is to be known of a side, such as who published it, in lines.
-        disagreements: which files of the runs contradict their digests or each other, in lines.
+        disturbances: the perturbed parts of the first and of the second run.
+        bounds: programs by their bound, such as `memory-bound`.
+        courses: quantities over the values of a coordinate, with the crossover.
+        remarks: further facts about a side, such as the publisher, in lines.
+        disagreements: files of the runs that contradict their digests or each other, in lines.
     """
 
     a_name: str
@@ -234,7 +234,7 @@ class Comparison(Record):
 
     @property
     def differs(self) -> str:
-        """What differs at a glance: `compiler (GNU 12.2 / GNU 13.1), flags`; empty if nothing."""
+        """Summary of the differences: `compiler (GNU 12.2 / GNU 13.1), flags`; empty if none."""
         values: dict[str, list[str]] = {}
         for one in self.differences:
             values.setdefault(one.what, []).append(f"{one.a} / {one.b}")
@@ -245,17 +245,17 @@ class Comparison(Record):
 
     @property
     def verdicts(self) -> tuple[MetricVerdict, ...]:
-        """Those that metrics may have: `untested` only where one has it."""
+        """The possible verdicts of metrics: `untested` only if one has it."""
         tested: tuple[MetricVerdict, ...] = get_args(ComparisonVerdict)
         some = any(metric.verdict == "untested" for metric in self.metrics)
         return (*tested, "untested") if some else tested
 
     def tally(self, verdict: MetricVerdict) -> str:
-        """Number of metrics of a verdict, with those of them that are disturbed."""
+        """Number of metrics with a verdict, and how many of them are perturbed."""
         found = [metric for metric in self.metrics if metric.verdict == verdict]
         n_disturbed = sum(bool(metric.disturbed) for metric in found)
-        return f"{len(found)} {verdict}" + (f" ({n_disturbed} disturbed)" if n_disturbed else "")
+        return f"{len(found)} {verdict}" + (f" ({n_disturbed} perturbed)" if n_disturbed else "")
 
     def left_out(self, why: Why) -> tuple[Uncompared, ...]:
-        """What was not compared for one reason."""
+        """Rows that were not compared, for one reason."""
         return tuple(row for row in self.uncompared if row.why == why)

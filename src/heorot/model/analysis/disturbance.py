@@ -1,4 +1,4 @@
-"""What of a run was disturbed: one account, in one wording for all who tell of it."""
+"""The perturbed part of a run: one account, in one wording wherever it is reported."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from heorot.units import plural
 
 
 class Disturbances(Record):
-    """How much of a run something else disturbed, and what became of it.
+    """How much of a run was perturbed by other load, and how much of that was repeated.
 
-    A launch is disturbed if one of its attempts was for more than a tenth of its time; a result,
-    if no launch of it has undisturbed samples. So there may be one without the other.
+    A launch is perturbed if one of its attempts was for more than a tenth of its time; a result, if
+    no launch of it has unperturbed samples. So either may occur without the other.
 
     Attributes:
         n_launches: launches that were measured, repeats not counted again.
-        n_disturbed: those of them that were disturbed.
-        n_repeated: those of these that were repeated undisturbed.
-        n_spoilt: those of them that rest on disturbed samples.
+        n_disturbed: perturbed launches.
+        n_repeated: perturbed launches with an unperturbed repeat.
+        n_spoilt: results that rest on perturbed samples.
     """
 
     n_launches: int = 0
@@ -28,48 +28,48 @@ class Disturbances(Record):
 
     @property
     def none(self) -> bool:
-        """Whether nothing was disturbed."""
+        """Whether nothing was perturbed."""
         return not (self.n_disturbed or self.n_spoilt)
 
     @property
     def is_heavy(self) -> bool:
-        """Whether most launches were disturbed and not repeated: nothing follows then."""
+        """Whether most launches were perturbed and not repeated: no conclusion is possible."""
         return 2 * (self.n_disturbed - self.n_repeated) > self.n_launches
 
     @property
     def launches(self) -> str:
-        """Such as `4 of 34 launches were disturbed, 2 of them repeated undisturbed`."""
+        """Such as `4 of 34 launches were perturbed, 2 of them repeated unperturbed`."""
         if not self.n_disturbed:
-            return "no launch was disturbed for long"
+            return "no launch was perturbed for long"
         verb = "was" if self.n_disturbed == 1 else "were"
-        text = f"{self.n_disturbed} of {plural(self.n_launches, 'launch')} {verb} disturbed"
+        text = f"{self.n_disturbed} of {plural(self.n_launches, 'launch')} {verb} perturbed"
         if self.n_repeated == 0:
-            return f"{text}, none repeated undisturbed"
-        return f"{text}, {self.n_repeated} of them repeated undisturbed"
+            return f"{text}, none repeated unperturbed"
+        return f"{text}, {self.n_repeated} of them repeated unperturbed"
 
     @property
     def results(self) -> str:
-        """Such as `3 of 120 measured results rest on disturbed samples`."""
+        """Such as `3 of 120 measured results rest on perturbed samples`."""
         if not self.n_spoilt:
-            return "every measured result rests on undisturbed samples"
+            return "every measured result rests on unperturbed samples"
         verb = "rests" if self.n_spoilt == 1 else "rest"
         measured = plural(self.n_results, "measured result")
-        return f"{self.n_spoilt} of {measured} {verb} on disturbed samples"
+        return f"{self.n_spoilt} of {measured} {verb} on perturbed samples"
 
     @property
     def text(self) -> str:
-        """What happened, as a clause."""
-        return "nothing was disturbed" if self.none else f"{self.launches}; {self.results}"
+        """The account as a clause."""
+        return "nothing was perturbed" if self.none else f"{self.launches}; {self.results}"
 
 
 class StartQuality(InSetup, Record):
-    """How bodies of a program began that all ranks start at a common instant.
+    """Start skew of a program's bodies that all ranks start at a common instant.
 
     Attributes:
         by: `window` or `barrier`.
         bodies: timed in all launches.
-        late: of which some rank came too late for the start; they were left out.
-        clock_error_seconds: largest bound of the error of any rank's global clock [s].
+        late: bodies for which some rank came too late for the start; they were left out.
+        clock_error_seconds: largest error bound of any rank's global clock [s].
     """
 
     setup: Setup

@@ -1,4 +1,4 @@
-"""What the analysis says: results, findings, sentences."""
+"""The analysis of a run: results, findings, sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from heorot.model.run.series import Verified
 from heorot.units import LEAST_LAUNCHES, format_quantity
 
 WIDE_INTERVAL = 0.10
-"""An interval that is wider than this share of its median makes the median no figure to quote."""
+"""Interval width, relative to the median, above which the median must not be quoted."""
 
 EXPORT_COLUMNS = [
     *("run", "system", "benchmark", "region", "point", "metric", "unit", "better"),
@@ -30,12 +30,12 @@ EXPORT_COLUMNS = [
 
 
 class Mode(Record):
-    """One of the two values about which the samples of a result lie.
+    """One of the two modes of the samples of a result.
 
     Attributes:
-        median: of the samples about it, in the result's unit.
+        median: of the samples of the mode, in the result's unit.
         share: of all samples [1].
-        launches: those that have many of their samples there.
+        launches: those with many of their samples in the mode.
     """
 
     median: float
@@ -52,13 +52,13 @@ class Result(Measured, Record):
         q10: lower decile of the samples.
         q90: upper decile.
         verified: verdict of the checks; of a derived row, of those of the rows that it rests on.
-        plausible: False if it exceeds its ceiling; None if it has none.
-        disturbed: whether only disturbed samples exist.
-        share_of_ceiling: median / ceiling.
+        plausible: False if it exceeds its bound; None if it has none.
+        disturbed: whether only perturbed samples exist.
+        share_of_ceiling: median / bound.
         derived: whether it comes from a fit or from other rows rather than from samples of its own.
-        is_ceiling: whether it is itself the best that was measured of what limits it, so that a
-            share would be one of itself.
-        modes: the two values about which its samples lie, if they do not lie about one.
+        is_ceiling: whether it is itself the best measurement of its bound, so that a share would be
+            one of itself.
+        modes: the two modes of its samples, if it is bimodal.
     """
 
     run: str
@@ -86,7 +86,7 @@ class Result(Measured, Record):
 
     @property
     def id(self) -> str:
-        """Names the row within a run: what `evidence` of a finding points to."""
+        """Names the row within a run, for `evidence` of findings."""
         return self.key.name(self.metric)
 
     @property
@@ -96,22 +96,22 @@ class Result(Measured, Record):
 
     @property
     def is_range(self) -> bool:
-        """Whether its launches are too few for an interval, so that their range stands for it."""
+        """Whether its launches are too few for an interval: their range is given instead."""
         return self.n_launches < LEAST_LAUNCHES
 
     @property
     def is_wide(self) -> bool:
-        """Whether its interval is too wide for its median to stand for it."""
+        """Whether its interval is too wide to quote its median."""
         return self.ci_high - self.ci_low > WIDE_INTERVAL * abs(self.median)
 
     @property
     def caution(self) -> str:
-        """What must be said wherever its median is quoted; empty if nothing must."""
-        words = ["disturbed"] if self.disturbed else []
+        """Remark that goes with every quotation of its median; empty if none is needed."""
+        words = ["perturbed"] if self.disturbed else []
         if self.modes:
             words.append(f"two modes: {'; '.join(self._word_mode(mode) for mode in self.modes)}")
         elif self.is_wide:
-            words.append("wide range" if self.is_range else "wide interval")
+            words.append("wide range" if self.is_range else "imprecise")
         return ", ".join(words)
 
     def _word_mode(self, mode: Mode) -> str:
@@ -129,11 +129,11 @@ Severity = Literal["error", "warning", "note"]
 
 
 class Finding(Claim):
-    """Something the reader should know, with what it rests on.
+    """Something the reader should know, with its evidence.
 
     Attributes:
         affected: ranks, nodes or programs.
-        columns: headings of the table of what was observed, if that is more than one thing.
+        columns: headings of the table of observations, if there are several.
         rows: of this table, a text for each column.
     """
 
@@ -148,9 +148,9 @@ class Sentence(Claim):
     """A sentence for the verdict or for the opening of a family's section.
 
     Attributes:
-        weight: how much a director wants to hear it, 0 to 1: the heaviest sentence of every family
-            comes first into the verdict, the others as far as there is room; one of weight 0 never.
-        family: the family that says it, `nodes`, or `depth`; empty if it is about the whole run.
+        weight: importance to a director, 0 to 1: the heaviest sentence of every family comes first
+            into the verdict, the others as far as there is room; one of weight 0 never.
+        family: of its programs, `nodes`, or `depth`; empty if it is about the whole run.
     """
 
     weight: float = 0.5
@@ -158,12 +158,12 @@ class Sentence(Claim):
 
 
 class Said(Record):
-    """All that the analysis of a run says: findings.json.
+    """The claims of the analysis of a run: findings.json.
 
     Attributes:
         verdict: at most seven sentences, which a page shows in brief.
-        sentences: those that found no place in the verdict: they open their families' sections.
-        attributions: what the time of a program is lost to, one sentence for each that loses much.
+        sentences: those that did not fit into the verdict; they open their families' sections.
+        attributions: causes of lost time, one sentence for each program that loses much.
         findings: most severe first.
     """
 
@@ -180,9 +180,9 @@ class CrossCheck(Record):
         ratio: second / first.
         allowed: largest factor between them that counts as agreement.
         evidence: keys of the rows of both, in this order, and of those that show the cause.
-        subject: what several cross-checks have in common; empty if it is the quantity.
-        cause: why they disagree, where that was measured; None if it was not.
-        remedy: which of them to use; empty if nobody knows.
+        subject: common to several cross-checks; empty if it is the quantity.
+        cause: of a disagreement, if it was measured; else None.
+        remedy: which of them to use; empty if unknown.
     """
 
     quantity: str
@@ -208,11 +208,11 @@ class Score(Record):
     """A line of the score card.
 
     Attributes:
-        ceiling: why there is no more, or why the row does not come near what limits it.
-        limited: the same samples in the unit that has a ceiling, if the row's own unit has none.
-        share: of what really limits it: of its roofline where that is known, else of its ceiling;
-            None if neither is, or if it is itself the best that was measured of it.
-        bound: what that is, such as `L3 bandwidth`; empty if nothing is known to limit it.
+        ceiling: why the value is missing, or why the row is far below its bound.
+        limited: the same samples in the unit that has a bound, if the row's own unit has none.
+        share: of the bound that limits it: of its roofline if known, else of its own bound; None if
+            neither is known, or if it is itself the best measurement of that.
+        bound: name of that bound, such as `L3 bandwidth`; empty if unknown.
     """
 
     label: str
@@ -224,17 +224,17 @@ class Score(Record):
 
 
 class Analysis(Said):
-    """Everything the analysis says of a run, and what it rests on.
+    """The complete analysis of a run, with its evidence.
 
     Attributes:
         results: all rows.
-        breakdowns: where the time of a body goes, of programs that tell their phases apart.
-        depth: one node in depth: what limits programs, what kernels promise, what copies lose.
+        breakdowns: of the time of a body, for programs with phases.
+        depth: the roofline analysis of one node: bounds, predictions, contention.
         nodes: all nodes compared with each other; None if fewer than two were measured.
         networks: those between nodes, as quoted and as measured.
-        toolchains: all toolchains compared with the first one; None if nothing is said of them.
-        starts: how well the ranks of collective operations began together.
-        answers: what is known of each question of the plan; none in runs of earlier versions.
+        toolchains: all toolchains compared with the first one; None if there are no others.
+        starts: start skew of collective operations.
+        answers: to each question of the plan; none in runs of earlier versions.
     """
 
     results: tuple[Result, ...]

@@ -10,8 +10,8 @@ from heorot.model.machine.toolchain import Flavour
 
 Family = Literal["gnu", "clang", "intel", "nvhpc", "aocc", "arm", "cray", "unknown"]
 
-# The oldest release of each family that compiles the C++20 of the programs; the clang-based
-# vendor compilers are the first ones built on LLVM 15 or later.
+# The oldest release of each family that compiles the C++20 of the programs; the clang-based vendor
+# compilers are the first ones built on LLVM 15 or later.
 MINIMUM_VERSIONS: dict[str, tuple[int, ...]] = {
     "gnu": (12,),
     "clang": (15,),
@@ -27,7 +27,7 @@ class BatchSystem(Record):
     """A batch system whose commands are installed.
 
     Attributes:
-        command: its command that we recognised it by.
+        command: the command by which it was recognised.
     """
 
     name: Literal["slurm", "pbs", "lsf", "flux", "sge"]
@@ -41,7 +41,7 @@ class ModulesSystem(Record):
     Attributes:
         name: Lua or Tcl modules.
         search_paths: MODULEPATH.
-        loaded: modules loaded in the shell that called, in that order.
+        loaded: modules loaded in the calling shell, in that order.
     """
 
     name: Literal["lmod", "tcl"]
@@ -73,8 +73,8 @@ class BlasInstall(Record):
 
     Attributes:
         name: `OpenBLAS`, `BLIS`, `MKL` or `reference`.
-        version: as its file is called; empty if that does not tell.
-        library: what a program opens: files with a colon between them, LAPACK behind a BLAS
+        version: from its file name; empty if that has none.
+        library: file that a program opens: several with a colon between them, LAPACK after a BLAS
             without it.
     """
 
@@ -87,10 +87,10 @@ class CompilerInstall(Record):
     """A family of compilers found.
 
     Attributes:
-        family: whose it is.
-        fortran: Fortran compiler that belongs to it; else one of its family, or any.
-        fortrans: every one that may go with it: that one, and flang where it is another.
-        openmp: whether an OpenMP program compiles, links and runs; None if that was not tried.
+        family: of compilers.
+        fortran: its own Fortran compiler; else one of its family, or any.
+        fortrans: all compatible ones: that one, and flang if it is another.
+        openmp: whether an OpenMP program compiles, links and runs; None if not tested.
     """
 
     family: Family
@@ -108,7 +108,7 @@ class CompilerInstall(Record):
         if least is None:
             return f"{self.cxx.name} is of no family that Heorot knows"
         if not self.version:
-            return f"{self.cxx.name} does not tell its version"
+            return f"{self.cxx.name} does not report its version"
         digits = (part for part in self.version.replace("-", ".").split("."))
         found = tuple(int(part) for part in digits if part.isdigit())
         if found >= least:

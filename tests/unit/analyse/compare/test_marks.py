@@ -135,8 +135,8 @@ def test_disturbed_sides_are_marked(
     (metric,) = comparison.metrics
     assert metric.verdict == "worse"
     assert metric.disturbed == sides
-    assert metric.judgement == (f"worse ({' and '.join(sides)} disturbed)" if sides else "worse")
-    assert comparison.tally("worse") == ("1 worse (1 disturbed)" if sides else "1 worse")
+    assert metric.judgement == (f"worse ({' and '.join(sides)} perturbed)" if sides else "worse")
+    assert comparison.tally("worse") == ("1 worse (1 perturbed)" if sides else "1 worse")
 
 
 def test_a_program_says_on_how_many_disturbed_metrics_it_rests() -> None:
@@ -144,7 +144,7 @@ def test_a_program_says_on_how_many_disturbed_metrics_it_rests() -> None:
     before = [one for region in ("copy", "scale", "triad") for one in launches((), 1.0, region)]
     noisy = launches((1, 2, 3), SLOWER)
     (group,) = compared(side(before), side([*quiet, *noisy])).groups
-    assert group.judgement == "worse (1 of 3 disturbed)"
+    assert group.judgement == "worse (1 of 3 perturbed)"
     (group,) = compared(side(before), side(quiet)).groups
     assert group.judgement == "worse"
 

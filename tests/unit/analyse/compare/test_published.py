@@ -130,7 +130,7 @@ def test_it_meets_none_of_several_that_it_does_not_tell_apart() -> None:
     assert found.metrics == ()
     (left,) = found.uncompared
     assert left.why == "not told apart"
-    assert left.detail == "it does not say ranks, n, and the run has several"
+    assert left.detail == "it does not name ranks, n, and the run has several"
     (one,) = compared(rows, quantity(ranks=2, point={"n": 6})).metrics
     assert (one.setup.ranks, one.point["n"]) == (2, 6)
 

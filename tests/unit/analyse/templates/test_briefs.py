@@ -128,8 +128,8 @@ def test_uncertainty_is_a_share_and_a_ratio_that_may_be_one_is_none() -> None:
     [
         ("", ""),
         ("wide range", ""),
-        ("disturbed, wide range", " (disturbed)"),
-        ("disturbed, two modes: 1 s in launch 1; 2 s in launch 2", " (disturbed, bimodal)"),
+        ("perturbed, wide range", " (perturbed)"),
+        ("perturbed, two modes: 1 s in launch 1; 2 s in launch 2", " (perturbed, bimodal)"),
         ("two modes: 1 s in launch 1; 2 s in launch 2", " (bimodal)"),
     ],
 )

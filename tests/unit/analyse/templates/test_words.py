@@ -70,8 +70,8 @@ def test_values_are_worded_by_their_specification(form: str, value: Any, expecte
     assert words(form, value) == expected
 
 
-def test_what_nobody_can_list_is_refused() -> None:
-    with pytest.raises(ValueError, match="says nothing of several things"):
+def test_a_form_without_lists_is_refused_for_several_values() -> None:
+    with pytest.raises(ValueError, match="is no specification for several values"):
         words("each", NAMES)
 
 
@@ -104,14 +104,14 @@ def test_a_name_that_nobody_gave_is_a_mistake() -> None:
         fill("{n} of {x}", {"n": 1})
 
 
-def test_a_value_has_its_interval_and_its_doubt() -> None:
+def test_a_value_has_its_interval_and_its_caution() -> None:
     five = a_result(median=15e9, n_launches=5)
     assert word(five) == "15.0 GB/s [14.8, 15.2; 5 launches]"
     assert word(a_result(median=15e9)) == "15.0 GB/s [14.8…15.2 in 3 launches]"
     assert word(a_result(median=15e9, n_launches=1)) == "15.0 GB/s [1 launch]"
-    assert word(a_result(disturbed=True)).endswith("15.2 in 3 launches] (disturbed)")
+    assert word(a_result(disturbed=True)).endswith("15.2 in 3 launches] (perturbed)")
     wide = a_result(median=75.7e9, ci_low=28.9e9, ci_high=77.3e9, n_launches=5)
-    assert word(wide) == "75.7 GB/s [28.9, 77.3; 5 launches] (wide interval)"
+    assert word(wide) == "75.7 GB/s [28.9, 77.3; 5 launches] (imprecise)"
     assert word(wide.model_copy(update={"n_launches": 3})).endswith("] (wide range)")
 
 

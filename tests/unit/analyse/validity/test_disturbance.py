@@ -106,10 +106,10 @@ def test_the_account_counts_launches_once_and_measured_results() -> None:
     told = account(steps, {"S0001", "S0002", "S0005"}, rows)
     assert (told.n_launches, told.n_disturbed, told.n_repeated) == (3, 2, 1)
     assert told.text == (
-        "2 of 3 launches were disturbed, 1 of them repeated undisturbed; "
-        "1 of 2 measured results rests on disturbed samples"
+        "2 of 3 launches were perturbed, 1 of them repeated unperturbed; "
+        "1 of 2 measured results rests on perturbed samples"
     )
-    assert account(steps, (), rows[1:2]).text == "nothing was disturbed"
+    assert account(steps, (), rows[1:2]).text == "nothing was perturbed"
 
 
 def test_copies_on_different_nodes_are_launches_of_their_own() -> None:

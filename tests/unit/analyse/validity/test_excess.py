@@ -68,7 +68,7 @@ def test_all_of_them_are_one_finding_about_heorot() -> None:
     assert finding.severity == "warning"
     assert finding.evidence == (copy.id, far.id)
     assert [row[-1] for row in finding.rows] == ["2.35", "1.94"]
-    assert finding.rows[0][4] == "bandwidth of its ceiling"
+    assert finding.rows[0][4] == "bandwidth of its bound"
     assert finding.rows[1][3:5] == ("working set bytes 8998912", "share of roofline")
 
 
@@ -79,7 +79,7 @@ def test_disturbed_samples_say_nothing_of_heorot() -> None:
     assert (unsure.severity, unsure.evidence) == ("note", (rows[1].id,))
     assert unsure.text == (
         "1 result exceeded its bound by more than 5 %, the first by a factor of 1.94, in "
-        "disturbed samples. These shares are withheld"
+        "perturbed samples. These shares are withheld"
     )
 
 

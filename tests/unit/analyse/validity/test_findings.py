@@ -199,8 +199,8 @@ def test_disturbed_launches_are_one_finding_with_a_row_for_each_case() -> None:
     disturbed = {"S0001": "steal", "S0002": "switches", "S0004": "steal"}
     (found,) = findings([a_result()], steps=steps, disturbed=disturbed)
     assert found.text == (
-        "3 of 3 launches were disturbed, 1 of them repeated undisturbed; every measured result "
-        "rests on undisturbed samples"
+        "3 of 3 launches were perturbed, 1 of them repeated unperturbed; every measured result "
+        "rests on unperturbed samples"
     )
     assert found.severity == "note"
     assert found.evidence == tuple(disturbed)
@@ -227,7 +227,7 @@ def test_results_on_disturbed_samples_are_a_warning() -> None:
     ]
     (finding,) = findings(rows)
     assert finding.text == (
-        "no launch was disturbed for long; 1 of 2 measured results rests on disturbed samples"
+        "no launch was perturbed for long; 1 of 2 measured results rests on perturbed samples"
     )
     assert finding.severity == "warning"
 

@@ -158,8 +158,8 @@ def test_a_short_vector_is_told_by_what_it_costs() -> None:
     assert text.endswith("The half-performance length n1/2 is 100 elements [99…101 in 3 launches].")
 
 
-def test_disturbed_numbers_say_so() -> None:
-    assert "(disturbed) in double" in said(peak(93e9, disturbed=True))[0]
+def test_perturbed_numbers_are_marked() -> None:
+    assert "(perturbed) in double" in said(peak(93e9, disturbed=True))[0]
 
 
 def test_refused_numbers_are_not_quoted() -> None:

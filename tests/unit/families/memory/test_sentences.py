@@ -48,7 +48,7 @@ def test_one_core_is_told_alone() -> None:
 
 def test_disturbed_numbers_say_so() -> None:
     (said,) = sentences(a_context([a_result(disturbed=True)]))
-    assert "(disturbed) on one core" in said.text
+    assert "(perturbed) on one core" in said.text
 
 
 @pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])
