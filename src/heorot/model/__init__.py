@@ -1,1 +1,1 @@
-"""The frozen records that the stages hand to each other."""
+"""The frozen records that stages pass to each other."""

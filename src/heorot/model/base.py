@@ -1,7 +1,7 @@
-"""The base of every record that passes from one stage to the next, and the numbers it may hold.
+"""The base of all records passed from one stage to the next, and the types of their numbers.
 
-A number of a file that is out of these bounds is refused where it is read, so that no later stage
-has to think of negative counts, infinite sums or numbers that a column of a table cannot hold.
+A number of a file out of these bounds is refused where it is read, so that later stages need not
+check for negative counts, infinite sums or numbers too large for a column of a table.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-# Unix time that a calendar can show [s].
+# Unix time within the range of calendars [s].
 UnixTime = Annotated[float, Field(ge=0.0, lt=1e11)]
 # A length of time, up to thirty thousand years [s].
 Seconds = Annotated[float, Field(ge=0.0, lt=1e12, allow_inf_nan=False)]
-# An amount of something that needs no whole number, such as a clock rate.
+# A quantity that need not be a whole number, such as a clock rate.
 NonNegative = Annotated[float, Field(ge=0.0, lt=1e100, allow_inf_nan=False)]
-# Whole numbers are those of the programs and of files: 64 bits.
+# Whole numbers of programs and files: 64 bits.
 Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 Count = Annotated[int, Field(ge=0, lt=2**63)]
-# How many ranks, nodes or launches: at least one, and fewer than there will ever be.
+# A count of ranks, nodes or launches: at least one, with a generous upper limit.
 PositiveInt = Annotated[int, Field(ge=1, le=1_000_000_000)]
 
 
@@ -36,7 +36,7 @@ def _variable_name(text: str) -> str:
     return text
 
 
-# What becomes the name of a file or a folder, and a word in a job script.
+# A name that becomes part of file names and of job scripts.
 FileName = Annotated[str, AfterValidator(_file_name)]
 VariableName = Annotated[str, AfterValidator(_variable_name)]
 

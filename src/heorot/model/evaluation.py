@@ -1,4 +1,4 @@
-"""A run as a whole: what the report is written from."""
+"""A run as a whole: the input of the report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RunFacts(Record):
     """run.json: what identifies a run.
 
     Attributes:
-        python_version: Python that conducted.
+        python_version: Python of the session.
         started: Unix time [s].
         plan_digest: of plan.json; empty until there is a plan.
         setup_seconds: time spent building [s].
@@ -43,15 +43,15 @@ class RunFacts(Record):
 
 @dataclass(frozen=True)
 class Counts:
-    """How much a run is, in one set of words for all who tell of it.
+    """The extent of a run, in one wording wherever it is reported.
 
     Attributes:
         measured: measured results: rows of the table that have samples of their own.
         derived: derived results: rows that follow from others, from fits, or from the times of
             launches and jobs.
-        failed_checks: those of them that did not pass.
+        failed_checks: number of checks that did not pass.
         launches: launches, repeats not counted again.
-        left_out: programs of the catalogue and of recipes that were not.
+        left_out: programs of the catalogue and of recipes that did not run.
     """
 
     measured: int
@@ -107,16 +107,16 @@ class Evaluation:
     Attributes:
         steps: all steps but the dropped ones, those that were added to the plan included.
         outcomes: how every step ended, in the order of the steps.
-        account: their sum, and the ends nobody asked for.
-        disturbed: reason by id of the steps that were disturbed.
-        families: all of them, those that did not run too.
+        account: their sum, and unexpected ends.
+        disturbed: reason by id of the perturbed steps.
+        families: all of them, with those that did not run.
         benchmarks: the families' records of the programs in the plan.
-        headers: what their sources say of themselves, by benchmark name.
-        dropped: launches that were planned and given up as time got short.
-        jobs: what each job cost and how it ended, in the order they were made.
-        job_costs: what jobs and launches cost beside what is measured.
-        costs: what launches and jobs cost, as rows beside the results.
-        disagreements: which files of the run contradict its digests or each other, in lines.
+        headers: the header comments of their sources, by benchmark name.
+        dropped: planned launches that were dropped for lack of time.
+        jobs: overhead and end of each job, in the order of their creation.
+        job_costs: overheads of jobs and launches besides the measurements.
+        costs: overheads of launches and jobs, as further rows of results.
+        disagreements: files of the run that contradict its digests or each other, in lines.
     """
 
     facts: RunFacts
@@ -143,14 +143,14 @@ class Evaluation:
 
     @property
     def programs_run(self) -> frozenset[str]:
-        """Those of which a launch ran, however it ended."""
+        """Programs with a launch, however it ended."""
         names = {step.id: step.benchmark for step in self.steps}
         ran = (each.step for each in self.outcomes if each.state not in {"refused", "lost"})
         return frozenset(names[step] for step in ran if step in names)
 
     @property
     def counts(self) -> Counts:
-        """How much it is."""
+        """The extent of the run."""
         known = {each.name for family in self.families for each in family.benchmarks}
         checks = [check for outcome in self.outcomes for check in outcome.checks]
         n_derived = sum(row.derived for row in self.table)

@@ -1,4 +1,4 @@
-"""A size that the memory of the machine decides, and the time that a launch may take.
+"""A problem size chosen by the memory of the machine and the time allowed for a launch.
 
 A problem of size v takes `bytes` v^`power` of memory and `work` v^`work_power` operations.
 """
@@ -19,14 +19,14 @@ class Fill(Record):
     """A size as large as memory and time allow: the same on each run of a machine.
 
     Attributes:
-        value: the placeholder that has it, a whole number.
+        value: its placeholder; a whole number.
         of: whether all ranks share one problem of that size, or each has one.
-        share: of the memory of its nodes, that all problems together take; that of a rank is the
-            share of its cores.
-        multiple: it is a multiple of that, and at least one.
-        most: it is no larger.
+        share: part of the memory of its nodes for all problems together; a rank has the part of its
+            cores.
+        multiple: it is a multiple of this, and at least one.
+        most: its upper limit.
         work: 0 if its time does not depend on its size.
-        rate: operations that a core of the machine does, reckoned low [1/s].
+        rate: operations per second of a core, a low estimate [1/s].
     """
 
     value: VariableName

@@ -1,4 +1,4 @@
-"""Sorts things by a key: all of them, or the best of each."""
+"""Groups items by a key: all of them, or the best of each."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def group_by(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """The items of each key; keys and items stand in the order in which they come."""
+    """The items of each key; keys and items in the order of the input."""
     groups: dict[K, list[T]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)

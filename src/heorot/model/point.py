@@ -1,4 +1,4 @@
-"""Named values that do not change: the coordinates of a measurement, the options of a program."""
+"""Immutable named values: the coordinates of a measurement, the options of a program."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ V = TypeVar("V")
 
 @total_ordering
 class _Named(Mapping[str, V]):
-    """Named values that do not change: equal, hashed and ordered whatever order they were given in.
+    """Immutable named values: equal, hashed and ordered whatever the order they were given in.
 
-    They are shown in the order in which they were given.
+    They are displayed in the order in which they were given.
     """
 
     __slots__ = ("_hash", "_values")
@@ -72,7 +72,7 @@ class _Named(Mapping[str, V]):
         return repr(self._values)
 
     def _order(self) -> list[tuple[str, bool, V]]:
-        """By name; numbers stand before texts."""
+        """By name; numbers come before texts."""
         return sorted((name, isinstance(value, str), value) for name, value in self.items())
 
     @classmethod
@@ -88,7 +88,7 @@ class _Named(Mapping[str, V]):
 
 
 class Point(_Named[Scalar]):
-    """Coordinates of what a region was measured at, such as the size of a message."""
+    """Coordinates of a measurement, such as the size of a message."""
 
     __slots__ = ()
     _kind = dict[str, Scalar]
@@ -110,4 +110,4 @@ NOWHERE = Point()
 """The point of a region that has no coordinates."""
 
 NO_OPTIONS = Options()
-"""Those of a program that runs as it is."""
+"""Options of a program that runs with its defaults."""

@@ -1,4 +1,4 @@
-"""A part of a machine: what cases need, what rows are about, and what ceilings are of."""
+"""A part of a machine: needed by cases, measured by rows, and limiting them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ ResourceKind = Literal["node", "cores", "memory", "device", "filesystem", "link"
 
 @dataclass(frozen=True, order=True, slots=True)
 class Resource:
-    """A part of a machine, or a kind of part of which a program uses so many.
+    """A part of a machine, or a number of parts of one kind.
 
     Attributes:
-        kind: what it is: `link` is what connects the nodes.
+        kind: `link` is the connection of the nodes.
         name: which of its kind: the role of a file system such as `scratch`, the kind of a device
             such as `gpu`; empty if there is one only.
-        n: how many of it, on all nodes together; None if it does not matter, or is told elsewhere.
+        n: number of parts, on all nodes together; None if it does not matter, or is given
+            elsewhere.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -36,15 +37,15 @@ class Resource:
 
     @property
     def noun(self) -> str:
-        """What one of it is called, such as `core` or `gpu`."""
+        """Name of one of it, such as `core` or `gpu`."""
         return self.name or self.kind.removesuffix("s")
 
     def of(self, n: int) -> Resource:
-        """So many of it."""
+        """The same part, with that number."""
         return Resource(self.kind, self.name, n)
 
     def is_same(self, other: Resource) -> bool:
-        """Whether it is the same part, however many of it."""
+        """Whether it is the same part, whatever the number."""
         return (self.kind, self.name) == (other.kind, other.name)
 
 
@@ -62,11 +63,11 @@ VISIBLE_DEVICES = (
     "GPU_DEVICE_ORDINAL",
     "ZE_AFFINITY_MASK",
 )
-"""Variables that tell a process which devices it sees."""
+"""Environment variables that select the visible devices."""
 
 
 def filesystem(role: str) -> Resource:
-    """The file system that is called by its role, such as `scratch`."""
+    """The file system with a role, such as `scratch`."""
     return Resource("filesystem", role)
 
 

@@ -1,1 +1,1 @@
-"""What the analysis makes of a run."""
+"""Records of the analysis of a run."""

@@ -1,4 +1,4 @@
-"""Where the time of a body goes: computing, waiting for the slowest rank, communicating."""
+"""Breakdown of a body's time: computation, waiting for the slowest rank, communication."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Middle(Record):
     """A quantity over the launches of a case.
 
     Attributes:
-        low: lower end of its interval; of few launches, which carry none, the smallest.
+        low: lower end of its interval; of launches too few for one, the smallest.
         high: upper end, or the largest.
     """
 
@@ -24,15 +24,15 @@ class Middle(Record):
     high: float
 
     def scaled(self, factor: float) -> Middle:
-        """So many times as much of it."""
+        """The quantity multiplied by a factor."""
         return Middle(median=factor * self.median, low=factor * self.low, high=factor * self.high)
 
 
 class PhaseTimes(Record):
-    """What a phase of a body takes and sends.
+    """Computation and communication of a phase of a body.
 
     Attributes:
-        name: such as `rhs`; `rest` is what lies outside all named phases.
+        name: such as `rhs`; `rest` is the time outside all named phases.
         computation: mean over the ranks [s].
         computation_most: of the slowest rank [s].
         communication: mean over the ranks, waiting included [s].
@@ -53,7 +53,7 @@ class PhaseTimes(Record):
 
 
 class Breakdown(Measured, Record):
-    """Where the time of a body of one region at one point of one case goes.
+    """Breakdown of the time of a body of one region at one point of one case.
 
     With c_r the computation of rank r and T the time of the body, the slowest rank's: computation
     is mean c_r / T, imbalance (max c_r - mean c_r) / T, communication (T - max c_r) / T. In every
@@ -64,7 +64,7 @@ class Breakdown(Measured, Record):
     factors, Supercomputing Frontiers and Innovations 1(2), 2014.
 
     Attributes:
-        disturbed: whether only disturbed samples exist.
+        disturbed: whether only perturbed samples exist.
         seconds: T [s].
         computation: share of T.
         imbalance: share of T.
@@ -91,13 +91,13 @@ class Breakdown(Measured, Record):
 
     @property
     def rows(self) -> tuple[str, str, str]:
-        """Names of the rows that have the shares, in the order of SHARES."""
+        """Names of the rows with the shares, in the order of SHARES."""
         computation, imbalance, communication = map(self.key.name, SHARES)
         return computation, imbalance, communication
 
 
 class Attribution(Claim):
-    """A sentence that says what the time of a program is lost to.
+    """A sentence on the cause of a program's loss of time.
 
     Attributes:
         lost: the share of the time that it explains, for choosing the worst.

@@ -1,4 +1,4 @@
-"""Claims: what an analysis says, as data; their sentences are rendered from templates."""
+"""Claims: statements of an analysis, as data; their sentences are rendered from templates."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _TENTH = 0.1
 
 
 def format_uncertainty(median: float, low: float | None, high: float | None) -> str:
-    """How far an interval reaches from its median, such as `±3 %`; empty if it has none.
+    """Half-width of an interval relative to its median, such as `±3 %`; empty without an interval.
 
-    Of the two ends it is the farther one; what is not quite nothing is no less than 0.1 %.
+    The farther of the two ends counts; anything above zero is at least 0.1 %.
     """
     if low is None or high is None or median == 0.0 or not math.isfinite(median + low + high):
         return ""
@@ -35,9 +35,9 @@ class Quantity(Record):
         median: centre [unit].
         low: lower end of its interval; None if it has none.
         unit: SI unit; `%` of shares, which are stored as ratios.
-        launches: that the interval rests on; None if it is not one of launches.
-        caution: what must be said wherever it is quoted.
-        rows: keys of the results it is made of.
+        launches: number of launches of the interval; None if it does not rest on launches.
+        caution: remark that goes with every quotation.
+        rows: keys of its results.
     """
 
     median: float
@@ -57,15 +57,15 @@ Names: TypeAlias = str | tuple[str, ...]
 
 
 class Claim(Record):
-    """Something that is said, and all that it says it of.
+    """A statement with its values.
 
     Attributes:
         text: the sentence or clause, rendered from the template of its kind.
-        brief: the same in few words and at most two numbers; empty of what no verdict says.
-        kind: which template, such as `nodes/slow`; empty if it is of none.
-        values: counts, quantities with intervals, yes or no, and claims that it enumerates.
-        rule: how it was decided, in words.
-        evidence: keys of the results it rests on, or ids of steps.
+        brief: the same in few words and at most two numbers; empty if no verdict quotes it.
+        kind: its template, such as `nodes/slow`; empty without a template.
+        values: counts, quantities with intervals, yes or no, and enumerated claims.
+        rule: the decision rule, in words.
+        evidence: keys of its results, or ids of steps.
     """
 
     text: str
@@ -81,11 +81,11 @@ class Claim(Record):
 
     @classmethod
     def of(cls, claim: Claim, **more: object) -> Self:
-        """What says this claim."""
+        """The text of this claim."""
         said = {name: getattr(claim, name) for name in Claim.model_fields}
         return cls.model_validate(said | more)
 
     @property
     def short(self) -> str:
-        """Its brief; of what has none the first clause, without intervals."""
+        """Its brief; without one, the first clause without intervals."""
         return self.brief or _END_OF_CLAUSE.split(_ENDS.sub("", self.text), maxsplit=1)[0]

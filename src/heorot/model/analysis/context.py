@@ -1,4 +1,4 @@
-"""What a family may look at when it explains the results of its programs."""
+"""The view of a run that families have when they explain the results of their programs."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from heorot.model.run.plan import Step
 
 
 class Uses:
-    """What rows used of a machine: cores and nodes as they were laid out, the rest as planned."""
+    """Resources that rows used: cores and nodes by layout, the rest as planned."""
 
     def __init__(self, steps: Iterable[Step], machine: Machine) -> None:
         self._planned = {step.setup: step.resources for step in steps if step.resources}
         self._machine = machine
 
     def which(self, row: InSetup, of: Resource) -> Resource:
-        """The resource that is meant of a row: without a name the one of its kind that it used."""
+        """A resource of a row: without a name the one of its kind that it used."""
         if of.name or of.kind not in {"device", "filesystem"}:
             return of
         planned = self._planned.get(row.setup, ())
@@ -34,9 +34,9 @@ class Uses:
         return replace(own, n=of.n)
 
     def much(self, row: InSetup, of: Resource) -> int:
-        """How much of a resource a row used, on all its nodes; 0 if nothing.
+        """Amount of a resource that a row used, on all its nodes; 0 if none.
 
-        What all nodes share is one, of what each has there are as many as nodes.
+        A resource shared by all nodes counts once, one of each node counts per node.
         """
         if of.kind == "cores":
             return row.cores
@@ -55,12 +55,12 @@ class Uses:
         return self._machine.is_between_nodes(of)
 
     def is_of(self, row: InSetup, of: Resource) -> bool:
-        """Whether a row used so much of a resource; anything of it, if that does not matter."""
+        """Whether a row used that amount of a resource; any amount if it does not matter."""
         much = self.much(row, of)
         return much > 0 if of.n is None else much == of.n
 
     def computing(self, row: InSetup) -> Resource:
-        """What a row was computed by: its devices, or its cores if it has none."""
+        """The computing resource of a row: its devices, or its cores if it has none."""
         planned = self._planned.get(row.setup, ())
         return next((one for one in planned if one.kind == "device"), CORES.of(row.cores))
 
@@ -68,8 +68,8 @@ class Uses:
 class References:
     """Measured quantities by the names under which programs publish them.
 
-    This is how families speak of each other's results: nobody needs to know whose program measured
-    the peak. A quantity that nobody publishes, or that was not measured in this run, has no rows.
+    Families use each other's results by these names, whatever program measured them. A quantity
+    that no program publishes, or that was not measured in this run, has no rows.
     """
 
     def __init__(self, benchmarks: Iterable[Benchmark], rows: Rows, uses: Uses) -> None:
@@ -81,7 +81,7 @@ class References:
         self._rows, self._uses = rows, uses
 
     def publisher(self, name: str) -> tuple[str, Reference] | None:
-        """The program that publishes a quantity and how; None if there is none."""
+        """The program that publishes a quantity, and its rule; None if there is none."""
         return self._published.get(name)
 
     def find(
@@ -108,8 +108,8 @@ class Context:
 
     Attributes:
         groups: the samples, in the order of the catalogue.
-        rows: all results so far: those of the samples first, then what families derive, each in
-            its turn.
+        rows: all results so far: those from samples first, then those that families derive, in the
+            families' order.
         outcomes: how they ended.
         seed: of resampling.
     """
@@ -124,20 +124,20 @@ class Context:
 
     @cached_property
     def references(self) -> References:
-        """What families publish, found among the rows."""
+        """The published quantities, found among the rows."""
         return References(self.benchmarks.values(), self.rows, self.uses)
 
     @cached_property
     def uses(self) -> Uses:
-        """What rows used of the machine."""
+        """Resources that rows used."""
         return Uses(self.steps, self.machine)
 
     def adding(self, rows: Iterable[Result]) -> Context:
-        """The run with these rows behind all others."""
+        """The run with these rows after all others."""
         return replace(self, rows=self.rows.adding(rows))
 
     def replacing(self, rows: Iterable[Result]) -> Context:
-        """The run with these rows in the places of those with the same names."""
+        """The run with these rows in place of those with the same names."""
         return replace(self, rows=self.rows.replacing(rows))
 
     @property
@@ -146,6 +146,6 @@ class Context:
         return list(dict.fromkeys(row.stack for row in self.rows))
 
     def spoken(self, benchmark: str) -> str:
-        """What sentences call a program."""
+        """The name of a program in sentences."""
         known = self.benchmarks.get(benchmark)
         return known.spoken if known else benchmark

@@ -1,15 +1,15 @@
-"""Whether intervals tell two values apart: nothing is the best or the worst beside its equals."""
+"""Whether intervals separate two values: extremes are named only if they do."""
 
 from __future__ import annotations
 
 from heorot.model.analysis.result import Result
 
 Ends = tuple[float, float]
-"""Of an interval, the lower one first."""
+"""Ends of an interval, the lower one first."""
 
 
 def overlap(one: Ends, other: Ends) -> bool:
-    """Whether two intervals, or one that is not known, have a value in common."""
+    """Whether two intervals have a value in common; true if one is unknown."""
     return not (one[0] > other[1] or one[1] < other[0])
 
 
@@ -19,5 +19,5 @@ def alike(one: Result, other: Result) -> bool:
 
 
 def may_equal(others: int) -> str:
-    """What is said behind an extreme that so many others may equal, at least one."""
+    """Remark on an extreme that n others, at least one, may equal."""
     return f"which {f'{others} others' if others > 1 else 'another'} may equal"

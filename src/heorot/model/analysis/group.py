@@ -16,8 +16,8 @@ class Group:
     """The series of one region at one point in all launches of a case.
 
     Attributes:
-        series: those the numbers come from, one per launch, in order of launch.
-        disturbed: whether all of them were disturbed; else the disturbed ones are left out.
+        series: the counted series, one per launch, in order of launch.
+        disturbed: whether all of them were perturbed; otherwise perturbed ones are left out.
         verified: failed if any attempt failed, unchecked if any is, else passed.
     """
 

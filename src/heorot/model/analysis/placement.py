@@ -1,24 +1,24 @@
-"""Names of the rows that tell what it costs to place the ranks of a program in another way."""
+"""Names of the rows for the cost of other placements of a program's ranks."""
 
 from __future__ import annotations
 
 NODE_LOSS = "node_loss"
-"""Time of as many ranks on more nodes / on the fewest."""
+"""Time of the same ranks on more nodes / on the fewest."""
 
 DENSITY_LOSS = "density_loss"
-"""Time of as many ranks with several on each node / with a node for each."""
+"""Time of the same ranks with several per node / with one per node."""
 
 THREADS = "threads_against_ranks"
-"""Time of one rank of several threads on each node / of a rank for each thread."""
+"""Time of one rank of several threads per node / of one rank per thread."""
 
 NETWORK_LOSS = "network_loss"
 """Time of the same over another network / over the fastest."""
 
 SPEEDUP = "node_speedup"
-"""Rate on full nodes / on the fewest that are used in the same way."""
+"""Rate on full nodes / on the fewest nodes used in the same way."""
 
 EFFICIENCY = "node_efficiency"
-"""That speedup / how many times the nodes [1]."""
+"""That speedup / the factor in nodes [1]."""
 
 PLACEMENT_METRICS: tuple[str, ...] = (
     NODE_LOSS,
@@ -28,4 +28,4 @@ PLACEMENT_METRICS: tuple[str, ...] = (
     SPEEDUP,
     EFFICIENCY,
 )
-"""What is derived of programs that ran on several nodes, in the order of their columns."""
+"""Quantities derived for programs on several nodes, in the order of their columns."""

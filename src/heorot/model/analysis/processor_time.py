@@ -1,15 +1,15 @@
-"""Names of the rows that tell how long the processors worked for a whole launch of a program."""
+"""Names of the rows for the processor time of whole launches."""
 
 from __future__ import annotations
 
 WHOLE_RUN = "whole_run"
-"""The region of these rows: a program from its start to its end, with all that is not timed."""
+"""The region of these rows: a program from start to end, including untimed parts."""
 
 USER_TIME = "user_time"
-"""Time that processors spent in the program, all ranks together [s]."""
+"""User time, all ranks together [s]."""
 
 SYSTEM_TIME = "system_time"
-"""Time that they spent in the system on its behalf [s]."""
+"""System time, all ranks together [s]."""
 
 SYSTEM_SHARE = "system_share"
 """System time / (user time + system time) [1]."""

@@ -1,4 +1,4 @@
-"""A machine that is known only by what was published of it: numbers without samples."""
+"""A machine known only by published values, without samples."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _LAYOUT = ("nodes", "ranks", "threads", "per_node")
 
 
 class PublishedQuantity(Record):
-    """One number that was published, and as much of its setup as was; the rest stays unknown.
+    """One published value with the published keys of its setup; all others are unknown.
 
     Attributes:
-        benchmark: the program whose number it may be compared with.
+        benchmark: the program whose value it may be compared with.
         metric: of that region, measured or derived.
         unit: the metric's own SI unit.
         value: in that unit.
-        point: coordinates that were published.
+        point: published coordinates.
         nodes: nodes used; None if that was not published, as below.
         ranks: processes in all.
         threads: of each.
         per_node: processes on one node.
         copies: whether each process solved a problem of its own.
         options: of the program, as far as published.
-        note: what else is to be known of it, such as its place in the source.
+        note: further facts, such as its place in the source.
     """
 
     benchmark: Text
@@ -51,7 +51,7 @@ class PublishedQuantity(Record):
 
     @property
     def key(self) -> Key:
-        """What was measured; 0 stands for what is unknown of the layout."""
+        """The key; 0 stands for unknown parts of the layout."""
         setup = Setup(
             benchmark=self.benchmark,
             case="published",
@@ -65,7 +65,7 @@ class PublishedQuantity(Record):
         return Key(setup, self.region, self.point)
 
     def meets(self, row: Result) -> bool:
-        """Whether a row is the same quantity in all that was published of it."""
+        """Whether a row is the same quantity in all published keys."""
         same = (self.benchmark, self.region, self.metric, self.copies)
         return (
             same == (row.benchmark, row.region, row.metric, row.is_star)
@@ -75,7 +75,7 @@ class PublishedQuantity(Record):
         )
 
     def unsaid(self, rows: list[Result]) -> Iterator[str]:
-        """What was not published and tells rows apart that it meets."""
+        """The unpublished keys in which matching rows differ."""
         for name in _LAYOUT:
             if len({getattr(row, name) for row in rows}) > 1:
                 yield name
@@ -85,12 +85,12 @@ class PublishedQuantity(Record):
 
 
 class Publication(Record):
-    """A machine with what was published of it.
+    """A machine with its published values.
 
     Attributes:
-        source: where it was published: authors, title, year.
-        date: when it was measured or published, as the source says it; None if it does not.
-        cores: it has in all; None if that was not published.
+        source: of the publication: authors, title, year.
+        date: of the measurement or publication, as in the source; None if it has none.
+        cores: total of the machine; None if that was not published.
     """
 
     name: Text

@@ -1,4 +1,4 @@
-"""All results of a run in their order, found by what they are."""
+"""All results of a run in their order, indexed by program, region and metric."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def _place(row: Result) -> _Place:
 
 
 class Rows:
-    """Results in their order, found by program, region and metric without a look at all of them.
+    """Results in their order, indexed by program, region and metric.
 
-    They do not change: what is added or replaced makes other rows.
+    Immutable: adding or replacing rows makes a new object.
     """
 
     def __init__(self, results: Iterable[Result] = ()) -> None:
@@ -34,12 +34,12 @@ class Rows:
         return group_by(self._all, _place)
 
     def adding(self, results: Iterable[Result]) -> Rows:
-        """These rows behind those that are there."""
+        """These rows after the existing ones."""
         more = tuple(results)
         return Rows((*self._all, *more)) if more else self
 
     def replacing(self, results: Iterable[Result]) -> Rows:
-        """These rows in the places of those with the same names."""
+        """These rows in place of those with the same names."""
         instead = {row.id: row for row in results}
         concerned = {_place(row) for row in instead.values()}
         if not instead:

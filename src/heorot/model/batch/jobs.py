@@ -47,9 +47,9 @@ class JobAccount(JobRecord):
         place: its hosts in short, such as `n[1-64]`; the requested number if it never began.
         wait_seconds: from then to the start of its script, by two clocks [s].
         queue_seconds: the part of it for which no earlier job of the run was in the way [s].
-        run_seconds: from the start of its script to its end, or to its last word; summed over the
-            times it was started; None if it never began [s].
-        step_seconds: of them those in which a step ran, or several at the same time [s].
+        run_seconds: from the start of its script to its end, or to its last status line; summed
+            over its starts; None if it never began [s].
+        step_seconds: the part of it in which a step ran, or several at the same time [s].
         n_ended: number of its steps that ended in it.
         lost: ids of its steps that ended neither in it nor in another job.
         cut_off: ids of lost steps that had begun.
@@ -115,7 +115,7 @@ class JobCosts(Record):
     """Overhead of jobs and launches beyond the measurements.
 
     Attributes:
-        text: a sentence that sums up; empty if there is nothing to say.
+        text: a sentence that sums up; empty if there is no overhead.
         launches: a record for each layout, smaller ones first.
     """
 

@@ -14,5 +14,5 @@ JobState = Literal[
     "vanished",
     "unfinished",
 ]
-"""How a job ended, or unfinished: it waits or runs, was never submitted, or nobody tells its end.
-Vanished: nobody knows it any more, and its script is silent."""
+"""How a job ended, or unfinished: it waits or runs, was never submitted, or its end is unknown.
+`vanished`: neither the batch system nor its script reports it."""

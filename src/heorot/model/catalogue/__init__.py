@@ -1,1 +1,1 @@
-"""The catalogue: everything that is known of programs before anything runs."""
+"""The catalogue: the description of programs, known before anything runs."""

@@ -42,8 +42,8 @@ class Case(Record):
         nodes: nodes over which the ranks are spread evenly.
         each_node: whether it runs on every node of the machine by itself, so that nodes can be
             compared with each other.
-        kind: the kind of core that it is bound to, on a node with several kinds; empty if it takes
-            cores in their order, the fastest kind first.
+        kind: the core type that it is bound to, on a node with several types; empty if it takes
+            cores in their order, the fastest type first.
         needs: resources of one launch; the case is skipped if the machine has less.
         working_set_bytes: working set of a body of all ranks together; 0 if not known [B].
         priority: order in which cases are planned if time is short: cases of the score card,
@@ -140,36 +140,36 @@ class OverNodes(Protocol):
         """The cases.
 
         Args:
-            nodes: so many; one only if ranks are asked for.
-            per_node: ranks that every node gets in turn; empty for the program's own layouts.
+            nodes: number of nodes; one only if ranks are given.
+            per_node: ranks on every node; empty for the program's own layouts.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A program and everything that is known of it before it runs.
+    """A program with its description, known before it runs.
 
     Attributes:
         name: path, program and key in one, such as `memory/stream`.
-        metrics: the numbers it yields; the first is what its speed is told by.
+        metrics: the numbers it yields; the first stands for its speed.
         cases: which cases a profile runs on a machine.
-        tiny: its smallest honest run: for tests, and for sanitizers, which are slow.
+        tiny: its smallest valid run: for tests, and for sanitizers, which are slow.
         measures: what it measures, in the field's words, short enough for one line of a list.
-        title: what sentences call it; empty means its name.
+        title: its name in sentences; empty means its name.
         size: how large its problems are; None if that has no meaning.
-        problem: options that tell which problem a case solves: cases that agree in them are
-            compared over cores, nodes and copies.
+        problem: options that define the problem of a case: cases that agree in them are compared
+            over cores, nodes and copies.
         telling: the questions that it answers better than others: it comes first there.
-        communicates_by: name of the reference to what of messages limits its communication, such
-            as their latency; empty if that is not known, or it has none.
+        communicates_by: name of the reference to the quantity that limits its communication, such
+            as message latency; empty if that is not known, or it has none.
         profiles: those that run it; others do so only if it is asked for by name.
         over_nodes: which cases a profile runs on several nodes of a machine; None if the program
             stays in a node.
         every_node: names of cases of one node; the first existing one runs on each node by itself,
             to compare nodes.
         every_pair: the same for cases of two nodes, on each pair of neighbours.
-        every_kind: names of cases of one core that also run on each further kind of core.
+        every_kind: names of cases of one core that also run on each further core type.
         estimate: returns a case with the time and memory that its options need on a machine, also
             for a case that the user chose; None if the family cannot estimate it.
         derived: metrics that the analysis of its family adds.
@@ -179,7 +179,7 @@ class Benchmark:
         figures: figures of the report, most important first.
         needs_mpi: whether it is meaningless without MPI.
         compilers: kinds of compilers that it cannot be built without, besides C++.
-        blas_regions: regions that measure a BLAS or LAPACK beside its own code.
+        blas_regions: regions that measure a BLAS or LAPACK besides its own code.
         fortran_regions: regions of Fortran kernels, which builds without Fortran lack.
     """
 
@@ -223,7 +223,7 @@ class Benchmark:
 
     @property
     def uses_blas(self) -> bool:
-        """Whether it measures a BLAS or LAPACK beside its own code."""
+        """Whether it measures a BLAS or LAPACK besides its own code."""
         return bool(self.blas_regions)
 
     @property
@@ -241,7 +241,7 @@ class Benchmark:
         return next((metric for metric in self.metrics if metric.name == name), None)
 
     def moves(self, region: str) -> Traffic:
-        """The bytes that move for each byte that a region counts."""
+        """The bytes moved for each byte that a region counts."""
         fitting = (one for one in self.traffic if not one.regions or region in one.regions)
         return next(fitting, Traffic())
 
@@ -258,7 +258,7 @@ def tiny_case(
 
 
 OWN_LINE = "  "
-"""Begins a line of a section that stands by itself: an equation, or what one region does."""
+"""Begins a line of its own in a section: an equation, or the work of one region."""
 
 
 class Header(Record):
@@ -266,7 +266,7 @@ class Header(Record):
 
     Attributes:
         sections: method, counts, comparable, verified, source, example, in the order of the file;
-            lines that begin with OWN_LINE stand by themselves.
+            lines that begin with OWN_LINE are lines of their own.
     """
 
     question: str

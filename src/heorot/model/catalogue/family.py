@@ -23,16 +23,16 @@ class Family:
         name: the part of the programs' names before the slash.
         about: its subject, worded as the end of a sentence: runs without it do not cover that.
         benchmarks: its programs, in the order of the report.
-        foresee: what is known of a plan before anything runs, in sentences.
-        judge: measured rows that take the places of those with their keys: what is impossible, or
-            has a share of a limit, for a reason that no `Ceiling` can express. It comes first, so
-            that an impossible row is no ceiling of others.
+        foresee: expectations about a plan before anything runs, in sentences.
+        judge: measured rows that replace those with their keys: implausible ones, or ones with a
+            share of a limit, by a rule that no `Ceiling` can express. It comes first, so that an
+            implausible row does not bound others.
         explain: rows that are derived from samples and rows: fits, plateaus, efficiencies.
-        find: what its numbers show to be amiss with the machine or its software.
-        sentences: what its numbers mean, each with its weight and its evidence.
+        find: anomalies of the machine or its software, by its numbers.
+        sentences: the meaning of its numbers, each with its weight and its evidence.
         tiles: program, metric and region of its headlines for the first screen, the first first.
         overview: the figure that opens its section, drawn of the rows of all its programs.
-        glossary: what its words mean.
+        glossary: definitions of its terms.
         sources: of its methods, as the report cites them.
     """
 

@@ -1,4 +1,4 @@
-"""Display names of regions, metrics and coordinates that the field calls otherwise than records do.
+"""Display names of regions, metrics and coordinates, where they differ from their keys.
 
 Records, exports and options keep their keys; a report shows runs of any age under these names.
 """
@@ -44,7 +44,7 @@ LABELS = {
     "std_sort": "std::sort",
     "steps_together": "temporal blocking",
     "streaming": "background reads",
-    # Metrics and what is derived of them.
+    # Metrics and derived quantities.
     "bandwidth_l1": "L1d bandwidth",
     "bandwidth_l2": "L2 bandwidth",
     "bandwidth_l3": "L3 bandwidth",

@@ -1,4 +1,4 @@
-"""Metrics of a program, the quantities that it publishes, ceilings of metrics, and headlines."""
+"""Metrics of a program, the quantities that it publishes, bounds of metrics, and headlines."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class Reference(Record):
         point: coordinates that it must have; others are free.
         first: whether only the first measured region counts, as the most trustworthy one; else all
             regions count.
-        least_share: least share of its own ceiling in a good measurement; below it, or as far above
-            the ceiling, it is a suspect ceiling of others. 0 if it has no ceiling.
+        least_share: least share of its own bound in a good measurement; below it, or that far above
+            the bound, it is a suspect bound of others. 0 if it has no bound.
         of_each: whether a row is the value of each core, such as a clock rate; else it is the sum
             over all cores.
     """
@@ -81,9 +81,9 @@ class Reference(Record):
 class Ceiling(Record):
     """An upper bound of a metric.
 
-    The bound is the best row of a reference that used as much of the same resource of a node, times
-    the number of nodes; without such a row, the best row of one unit times the units used. A
-    resource that all nodes share bounds rows by measurements from at least as many nodes.
+    The bound is the best row of a reference with the same use of the resource on a node, times the
+    number of nodes; without such a row, the best row of one unit times the units used. A resource
+    that all nodes share bounds rows by measurements from at least as many nodes.
 
     Attributes:
         regions: the regions it limits; empty means all.
@@ -94,14 +94,14 @@ class Ceiling(Record):
             reach, such as eight operations per cycle.
         carried: whether the bytes that memory carries are compared instead of those counted:
             including write-allocate and write-back (`Traffic`).
-        factor: share of the measured ceiling that is the limit (also converts units).
-        reach: own coordinate, coordinate of the measured rows, factor: only rows at least that
-            far out are a ceiling, as larger vectors for larger messages; None if any row is.
-        of: the resource that limits it: as much of it as the row used, or so much and no more, such
-            as one core inside a node, however many a row used. A file system or device without a
-            name is the one that the row used.
-        slack: values above this multiple of the ceiling are impossible: more than 1.05 if some
-            machines exceed the ceiling for a known reason.
+        factor: factor from the measured bound to the limit (also converts units).
+        reach: own coordinate, coordinate of the measured rows, factor: only rows at least that far
+            out are a bound, as larger vectors for larger messages; None if any row is.
+        of: the resource that limits it: the amount that the row used, or a fixed amount, such as
+            one core inside a node. A file system or device without a name is the one that the row
+            used.
+        slack: values above this multiple of the bound are implausible: more than 1.05 if some
+            machines exceed the bound for a known reason.
         reason: why it is a bound, a clause such as `no core computes faster than its units`.
         unreached: why the program cannot come close to it, a clause; empty if it can.
     """
@@ -122,12 +122,12 @@ class Ceiling(Record):
     @model_validator(mode="after")
     def _has_one_limit(self) -> Self:
         if bool(self.by) == (self.most is not None):
-            raise ValueError("a ceiling is either measured or a constant")
+            raise ValueError("a bound is either measured or a constant")
         return self
 
     @property
     def inside_only(self) -> bool:
-        """Whether it bounds a fixed part of a node only, not what lies between nodes."""
+        """Whether it bounds a fixed part of a node only, not quantities between nodes."""
         return self.of.n is not None
 
 
@@ -176,13 +176,13 @@ class Headline(Record):
         metric: a metric or a derived quantity of the analysis.
         point: coordinates it must have; other coordinates are free.
         pick: which of several matching rows: the best by value, or the best of those with the
-            largest value of a coordinate. The order of rows means nothing.
+            largest value of a coordinate. The order of rows does not matter.
         by: this coordinate, a number; rows without it do not count.
-        tells_level: whether the label is to say how much memory the row goes over, and which level
-            holds that, as measured. A label itself speaks of no level that it does not know.
-        nodes: on how many nodes it ran: `one` is about what a node does, `several` about what is
+        tells_level: whether the label adds the working set of the row, and the level in which it
+            was measured to be resident. A label itself never names an unverified level.
+        nodes: number of nodes it ran on: `one` for quantities of a node, `several` for those
             between nodes.
-        share_of: what its share is a share of, where its family says so and no ceiling does.
+        share_of: the denominator of its share, if its family and not a bound defines it.
         bound: the same in a few words.
         each: a file system or device without a name: each one that rows used has a line of its own,
             with its name in the label.

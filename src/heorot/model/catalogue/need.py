@@ -14,7 +14,7 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class Space(Record):
-    """Room in a file system.
+    """Space in a file system.
 
     Attributes:
         bytes: of all files together [B].
@@ -53,7 +53,7 @@ class Need(Record):
         seconds: estimated time of one launch without start-up; a minute if unknown [s].
         devices: number of devices by kind, such as `gpu`.
         files: space that it writes, by role of the file system, such as `scratch`.
-        exclusive: resources that nobody else may use meanwhile: nodes, links, file systems.
+        exclusive: resources that must not be shared meanwhile: nodes, links, file systems.
     """
 
     shared_cores: bool = False

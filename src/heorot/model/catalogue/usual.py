@@ -1,4 +1,4 @@
-"""Metrics and ceilings that many programs share."""
+"""Metrics and bounds common to many programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOADS_AND_STORES = Ceiling(
 
 
 def below_peak(unreached: str = "", *, regions: tuple[str, ...] = ()) -> Ceiling:
-    """The peak of the FMA pipes as the ceiling of a flop rate."""
+    """The peak of the FMA pipes as the bound of a flop rate."""
     return Ceiling(
         metric="flop_rate",
         regions=regions,

@@ -1,1 +1,1 @@
-"""What a machine is, and what a site says of it."""
+"""Descriptions of machines and site files."""

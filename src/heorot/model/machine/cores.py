@@ -13,7 +13,7 @@ class Cores(Record):
     """Cores of one kind in one socket and one NUMA domain.
 
     Attributes:
-        kind: what tells them from the other cores of the node, such as `P-core`; empty if all
+        kind: distinguishes them from the other cores of the node, such as `P-core`; empty if all
             cores are alike.
         socket: their processor package, counted from 0; None if unknown.
         domain: the kernel's number of their NUMA domain; None if unknown.
@@ -44,7 +44,7 @@ class Core:
 
 
 def each_core(groups: Iterable[Cores], cpus: Collection[int] | None = None) -> tuple[Core, ...]:
-    """The cores in order, each with those of its hardware threads that are among some CPUs.
+    """The cores in order, each with its hardware threads among the given CPUs.
 
     Returns:
         A core without any of these CPUs is left out.

@@ -1,4 +1,4 @@
-"""A file system that a run may write to, and what is free in it."""
+"""A file system that a run may write to, and its free space."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _OF_A_NODE = frozenset(
 
 
 class FileSystem(Record):
-    """The file system behind a directory that matters.
+    """The file system of a directory that Heorot uses.
 
     Attributes:
-        role: `work`, `tmp` or `home`, or what the site calls it.
+        role: `work`, `tmp` or `home`, or the site's name of it.
         kind: such as `ext4`, `lustre`, `nfs4`.
         size_bytes: its size [B].
-        free_bytes: free to us when it was described [B].
-        free_inodes: files and directories that we could make then; None if it does not tell.
-        shared: whether it is one for all nodes, as the site says; None if it does not.
+        free_bytes: free space when it was described [B].
+        free_inodes: free inodes when it was described; None if unknown.
+        shared: whether all nodes share it, by the site file; None if it is silent.
     """
 
     role: str
@@ -46,5 +46,5 @@ class FileSystem(Record):
 
     @property
     def between_nodes(self) -> bool:
-        """Whether it is one for all nodes, as all may be but those of which each has its own."""
+        """Whether all nodes share it: true unless it is known to be local to a node."""
         return self.kind not in _OF_A_NODE if self.shared is None else self.shared

@@ -53,21 +53,21 @@ class Processor(Record):
 
     Attributes:
         isa: instruction set as the kernel names it, such as `x86_64`.
-        microarchitecture: archspec's name, the generic level if it knows no better, `unknown, at
-            least icelake` if the processor has more than that.
+        microarchitecture: archspec's name, the generic level if it has no other, `unknown, at least
+            icelake` if the processor has further features.
         feature_level: the best generic level supported, such as `x86_64_v4`.
         signature: family, model and stepping numbers, or implementer and part.
         n_sockets: processor packages.
         n_cores: physical cores online.
         n_threads: hardware threads online.
-        threads_per_core: hardware threads on line of the core that has most.
+        threads_per_core: largest number of online hardware threads per core.
         smt: whether several hardware threads of a core are active.
         smt_control: the kernel's switch of it: `on`, `off`, `forceoff`, `notsupported`.
         nominal_hz: base clock [Hz].
         min_hz: lowest clock [Hz].
         max_hz: highest clock, boost included [Hz].
         governor: frequency governors in use, comma-separated.
-        frequency_driver: what sets the clock, such as `intel_pstate`; the meaning of a governor
+        frequency_driver: frequency driver, such as `intel_pstate`; the meaning of a governor
             depends on it.
         boost: whether the clock may rise above the base clock.
     """
@@ -94,14 +94,14 @@ class Processor(Record):
 
 
 class Limits(Record):
-    """What this process may use of the node.
+    """The part of the node that this process may use.
 
     Attributes:
-        allowed_cpus: CPU list of the hardware threads in the affinity mask that are on line.
+        allowed_cpus: CPU list of the online hardware threads in the affinity mask.
         allowed_domains: list of the NUMA nodes whose memory this process may use, None if unknown.
-        cpu_quota: CPUs worth of time that the control group grants, None for no limit.
-        memory_limit_bytes: memory that the control group grants, beyond which it ends or slows
-            what asks for more [B], None for no limit.
+        cpu_quota: CPUs granted by the control group, None for no limit.
+        memory_limit_bytes: memory granted by the control group, beyond which it kills or slows down
+            processes [B], None for no limit.
         n_usable_cores: distinct physical cores that may run at once: allowed ones, cut to whole
             CPUs of the quota, at least 1.
     """
@@ -115,17 +115,17 @@ class Limits(Record):
 
 
 class Platform(Record):
-    """What the node is and which system runs on it.
+    """The environment of the node and its operating system.
 
     Attributes:
-        hypervisor: the hypervisor under this system, None on bare metal or if it does not tell.
+        hypervisor: the hypervisor under this system, None on bare metal or if unknown.
         kernel: release of the kernel.
         kernel_version: build of the kernel.
         numa_balancing: whether the kernel moves pages between NUMA nodes by itself.
-        mitigations: what the kernel does about each vulnerability of the processor, by its name;
-            None if it does not tell.
-        boot_options: words of the kernel's command line that change how fast programs run; the
-            others are not recorded. None if it cannot be read.
+        mitigations: the kernel's mitigation of each vulnerability of the processor, by its name;
+            None if unknown.
+        boot_options: words of the kernel's command line that affect speed; the others are not
+            recorded. None if it cannot be read.
     """
 
     product: str | None = None
@@ -145,12 +145,12 @@ class Node(Record):
 
     Attributes:
         names: host names of the nodes of this kind.
-        cores: those on line, by kind, socket and NUMA domain, in the order in which ranks take
-            them; none if unknown.
-        doubts: contradictions in what its kernel reports of its CPUs, in clauses.
-        devices: accelerators with a driver, how many of each kind: `gpu`, `accelerator`.
-        device_variables: by kind, what tells a process which of them it sees; without those of
-            which it is not known.
+        cores: online cores, by kind, socket and NUMA domain, in the order in which ranks take them;
+            none if unknown.
+        doubts: contradictions in the kernel's reports on its CPUs, in clauses.
+        devices: accelerators with a driver, number of each kind: `gpu`, `accelerator`.
+        device_variables: by kind, the environment variable that selects visible devices; without
+            kinds for which it is unknown.
     """
 
     names: tuple[str, ...]
@@ -176,25 +176,25 @@ class Node(Record):
 
     @property
     def n_alike(self) -> float:
-        """So many of its cores are of the kind that ranks take first; infinite if all are alike."""
+        """Number of its cores of the type that ranks take first; infinite if all are alike."""
         kinds = [core.kind for core in self.usable_cores]
         return kinds.count(kinds[0]) if len(set(kinds)) > 1 else math.inf
 
     @property
     def usable_numa(self) -> tuple[NumaNode, ...]:
-        """The NUMA nodes whose memory this process may use: all, unless something tells which."""
+        """The NUMA nodes whose memory this process may use: all, unless restricted."""
         allowed = parse_cpulist(self.limits.allowed_domains)
         return tuple(one for one in self.numa if one.number in allowed) or self.numa
 
     @property
     def barred_numa(self) -> tuple[NumaNode, ...]:
-        """The others, as far as they are not known to have none."""
+        """The other NUMA nodes, except those known to be without memory."""
         usable = self.usable_numa
         return tuple(one for one in self.numa if one not in usable and one.memory_bytes != 0)
 
     @property
     def allowed_memory_bytes(self) -> int | None:
-        """Memory of the usable NUMA nodes, where others are barred; else None [B].
+        """Memory of the usable NUMA nodes, if others are excluded; else None [B].
 
         None, too, if the size of one is not known.
         """
@@ -204,18 +204,17 @@ class Node(Record):
 
     @property
     def near_memory_bytes(self) -> int | None:
-        """Memory of usable domains with CPUs, where others have memory, too; else None [B]."""
+        """Memory of usable domains with CPUs, if other domains have memory, too; else None [B]."""
         usable = self.usable_numa
         near = sum(one.memory_bytes or 0 for one in usable if one.cpus)
         return near if near and any(one.memory_bytes for one in usable if not one.cpus) else None
 
     @property
     def lasting_memory_bytes(self) -> int | None:
-        """What jobs may use of its memory if nothing else is there; None if it does not tell [B].
+        """Memory available to jobs on an otherwise idle node; None if unknown [B].
 
-        Memory of domains without CPUs, such as that of GPUs, is not counted on: pages get there
-        only if a program asks for it, or nothing else is left. Nor is that of domains that its CPU
-        set bars.
+        Memory of domains without CPUs, such as that of GPUs, does not count: pages are placed there
+        only on request, or when all else is full. Nor does that of domains outside its CPU set.
         """
         known = (
             self.near_memory_bytes,
@@ -226,29 +225,29 @@ class Node(Record):
         return min((size for size in known if size), default=None)
 
     def count_cores(self, cpus: Collection[int]) -> int:
-        """To how many cores hardware threads belong, at least 1."""
-        # A record of an earlier version does not tell the cores.
+        """Number of cores that hardware threads belong to, at least 1."""
+        # A record of an earlier version has no cores.
         per_core = self.processor.threads_per_core or 1
         counted = len(each_core(self.cores, cpus)) if self.cores else len(cpus) // per_core
         return max(1, counted)
 
     def sharers(self, cache: Cache) -> int:
-        """How many cores share one instance of a cache, at least 1."""
+        """Number of cores that share one instance of a cache, at least 1."""
         cpus = parse_cpulist(next(iter(cache.cpu_sets), None))
         return self.count_cores(cpus or range(cache.n_cpus or 1))
 
 
 class Machine(Record):
-    """A machine as its own tools describe it, with the software found on it.
+    """A machine as described by its own tools, with the software found on it.
 
     Attributes:
-        name: what its site calls it; None if it has no name of its own.
+        name: given by its site; None if it has none.
         batch_systems: those whose commands are installed.
         mpis: message-passing libraries, the preferred first.
         compilers: C++ compilers, the preferred first.
         networks: between its nodes, as the site describes them.
         hosts: its nodes, as the site describes them; none in runs of earlier versions.
-        pace: how fast its node seemed when a run was planned; None if nothing was.
+        pace: measured speed of its node when a run was planned; None if not measured.
     """
 
     hostname: str
@@ -265,14 +264,14 @@ class Machine(Record):
     pace: Pace | None = None
 
     def is_between_nodes(self, resource: Resource) -> bool:
-        """Whether all nodes share it, so that there is not more of it on more nodes."""
+        """Whether all nodes share it, so that more nodes do not have more of it."""
         places = (each for each in self.filesystems if each.role == resource.name)
         own = resource.kind == "filesystem" and any(not each.between_nodes for each in places)
         return resource.kind in {"filesystem", "link"} and not own
 
     @property
     def system(self) -> str:
-        """The name under which results of this machine are kept."""
+        """The name for stored results of this machine."""
         return self.name or self.hostname
 
     @property

@@ -13,8 +13,8 @@ class Cache(Record):
     """All caches of one level and kind and size in a node.
 
     Attributes:
-        level: 1 is next to the core.
-        kind: what it holds.
+        level: 1 is closest to the core.
+        kind: of its content.
         size_bytes: size of one instance [B].
         line_bytes: cache line [B].
         n_ways: associativity.
@@ -33,10 +33,10 @@ class Cache(Record):
 
     @property
     def plausible_bytes(self) -> int:
-        """What programs can count on, 0 if nothing is known [B].
+        """Size that programs can rely on, 0 if unknown [B].
 
-        A virtual machine of two cores may claim the last cache of its whole host, which it shares
-        with others. No core known has more than 64 MiB to itself.
+        A virtual machine of two cores may report the last-level cache of its whole host, which it
+        shares with other guests. No known core has more than 64 MiB to itself.
         """
         return min(self.size_bytes or 0, _MOST_CACHE_OF_A_CORE * max(1, self.n_cpus or 1))
 
@@ -69,9 +69,9 @@ class Memory(Record):
         huge_page_bytes: sizes of explicit huge pages [B].
         huge_page_defrag: when a page fault waits for memory to be compacted into a huge page:
             `always`, `defer`, `defer+madvise`, `madvise` or `never`.
-        module_kind: of its memory modules, such as `DDR5`; None if nothing readable says it.
-        n_modules: how many are fitted.
-        module_transfers: transfer rate that the slowest is configured for [transfer/s].
+        module_kind: of its memory modules, such as `DDR5`; None if not readable.
+        n_modules: number of fitted modules.
+        module_transfers: configured transfer rate of the slowest module [transfer/s].
     """
 
     total_bytes: Count | None = None

@@ -14,14 +14,15 @@ class NetworkInterface(Record):
         name: such as `eth0`.
         state: `up`, `down`, `unknown`...
         kind: `ethernet`, `infiniband`, `loopback` or `other`.
-        virtual: whether no device is behind it (bridges, tunnels, loopback).
+        virtual: whether it has no device (bridges, tunnels, loopback).
         speed_bits: line rate [bit/s].
         mtu_bytes: largest packet [B].
-        driver_version: of the driver; that of the kernel if it came with it; None if unknown.
-        pcie_width: lanes that its link negotiated.
-        pcie_speed: rate that each lane negotiated [transfer/s].
-        pcie_width_max: lanes that it is capable of.
-        pcie_speed_max: rate of a lane that it is capable of [transfer/s].
+        driver_version: of the driver; that of the kernel for a driver of the kernel; None if
+            unknown.
+        pcie_width: negotiated number of lanes.
+        pcie_speed: negotiated rate of each lane [transfer/s].
+        pcie_width_max: largest number of lanes.
+        pcie_speed_max: largest rate of a lane [transfer/s].
     """
 
     name: str
@@ -62,12 +63,13 @@ class Hca(Record):
 
     Attributes:
         name: such as `mlx5_0`.
-        model: board or chip as it calls itself.
-        driver_version: of the driver; that of the kernel if it came with it; None if unknown.
-        pcie_width: lanes that its link negotiated.
-        pcie_speed: rate that each lane negotiated [transfer/s].
-        pcie_width_max: lanes that it is capable of.
-        pcie_speed_max: rate of a lane that it is capable of [transfer/s].
+        model: board or chip, by its own name.
+        driver_version: of the driver; that of the kernel for a driver of the kernel; None if
+            unknown.
+        pcie_width: negotiated number of lanes.
+        pcie_speed: negotiated rate of each lane [transfer/s].
+        pcie_width_max: largest number of lanes.
+        pcie_speed_max: largest rate of a lane [transfer/s].
     """
 
     name: str

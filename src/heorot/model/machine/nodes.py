@@ -1,4 +1,4 @@
-"""What a copy of a node's own words tells, where nodes differ, and what was quoted beside it."""
+"""Nodes as described on themselves, their differences, and their networks as quoted."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ Fact = Literal[
 
 
 class NodeState(Record):
-    """What a node says of itself that is no property of its kind.
+    """Facts about a single node that are no property of its kind.
 
     Attributes:
-        clock_seconds: its own time when it was asked, Unix time [s].
-        clock_offset_seconds: by how much its clock is ahead of the job's at least, negative if it
-            is behind [s]; None if nothing is known to compare it with.
-        boot_id: changes whenever it starts.
-        uptime_seconds: since it started [s].
-        load: processes that ran or waited, averages over 1, 5 and 15 minutes.
+        clock_seconds: its clock when it was described, Unix time [s].
+        clock_offset_seconds: least lead of its clock over the job's, negative if it is behind [s];
+            None if there is no other clock to compare with.
+        boot_id: changes with every boot.
+        uptime_seconds: time since boot [s].
+        load: running or waiting processes, averages over 1, 5 and 15 minutes.
         bios: vendor, version and date of the computer's firmware.
     """
 
@@ -70,11 +70,11 @@ class NodeState(Record):
 
 
 class NodeCopy(Record):
-    """One node as its copy describes it.
+    """One node as described on itself.
 
     Attributes:
-        name: its host name, as the kernel there knows it.
-        node: itself, as if it had been described where it is.
+        name: its host name, by its own kernel.
+        node: its description.
     """
 
     name: str
@@ -83,19 +83,19 @@ class NodeCopy(Record):
 
 
 class NodeValue(Record):
-    """Nodes that have another value than expected."""
+    """Nodes with an unexpected value."""
 
     value: str
     names: tuple[str, ...]
 
 
 class NodeDifference(Record):
-    """A fact in which nodes are not as expected.
+    """A fact in which nodes differ from the expected.
 
     Attributes:
-        part: of which adapter or interface; empty if it is about the whole node.
-        basis: what is expected: what most nodes have (`peers`), what the hardware itself is capable
-            of (`maximum`), or the time of the job (`clock`).
+        part: the adapter or interface; empty if it is about the whole node.
+        basis: origin of the expected value: that of most nodes (`peers`), the limit of the hardware
+            itself (`maximum`), or the time of the job (`clock`).
     """
 
     fact: Fact
@@ -108,20 +108,20 @@ class NodeDifference(Record):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All nodes that are not as expected."""
+        """All nodes that differ from the expected."""
         return tuple(name for other in self.others for name in other.names)
 
 
 class QuotedNetwork(Record):
-    """A network as it was quoted, beside what the nodes negotiated.
+    """A network as quoted, and as negotiated by the nodes.
 
     Attributes:
-        interface: name of the interface or adapter on the nodes; None if the site does not tell.
+        interface: name of the interface or adapter on the nodes; None if the site does not name it.
         quoted_bits: quoted rate of a link, one direction [bit/s].
         quoted_seconds: quoted latency, one way [s].
-        found_bits: slowest negotiated rate on any node; None if no node tells [bit/s].
-        fastest_bits: fastest negotiated rate on any node; None if no node tells [bit/s].
-        n_found: how many nodes have the interface and tell its rate.
+        found_bits: slowest negotiated rate on any node; None if unknown on all [bit/s].
+        fastest_bits: fastest negotiated rate on any node; None if unknown on all [bit/s].
+        n_found: number of nodes with the interface and a known rate.
         missing: nodes without the interface.
         slower: nodes whose negotiated rate is below the quoted one.
     """

@@ -1,4 +1,4 @@
-"""What a site says of itself in its own file, over what is found automatically."""
+"""The site file: facts about a site that override what is found automatically."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ def _one_line(text: str) -> str:
     return text
 
 
-# A word of command lines and host files: what a shell or a launcher might understand as anything
-# else is refused where it is read.
+# A word of command lines and host files: special characters of shells and launchers are refused
+# where it is read.
 HostName = Annotated[str, AfterValidator(_host_name)]
 OneLine = Annotated[str, AfterValidator(_one_line)]
 
 
 class SiteHost(Record):
-    """A node of a cluster without a batch system, or what the site adds to one that has it.
+    """A node of a cluster without a batch system, or a site's additions to one with it.
 
     Attributes:
-        cores: cores that one job may use there; None takes those of the node we run on.
-        devices: how many of each kind, such as `gpu`, a job may use there; None: those found.
+        cores: cores that one job may use there; None for those of the current node.
+        devices: number of each kind, such as `gpu`, that a job may use there; None for those found.
     """
 
     name: HostName
@@ -57,11 +57,11 @@ class SiteHost(Record):
 
 
 class SiteDevice(Record):
-    """How a kind of devices is called here, in the place of what Heorot takes for its name.
+    """The site's names for a kind of devices, in place of Heorot's defaults.
 
     Attributes:
-        request: by which jobs ask the batch system for it, such as `gpu:a100`.
-        variable: tells a process which of them it sees, such as `CUDA_VISIBLE_DEVICES`.
+        request: the batch system's name of it in job requests, such as `gpu:a100`.
+        variable: environment variable that selects visible devices, such as `CUDA_VISIBLE_DEVICES`.
     """
 
     request: OneLine | None = None
@@ -69,10 +69,10 @@ class SiteDevice(Record):
 
 
 class SiteFileSystem(Record):
-    """A file system that the site names; its path may stand for all of it.
+    """A file system named by the site; its path stands for all of it.
 
     Attributes:
-        shared: whether it is one for all nodes; None goes by its kind.
+        shared: whether all nodes share it; None to derive it from its kind.
     """
 
     path: Path
@@ -89,12 +89,12 @@ _FileSystem = Annotated[
 
 
 class SiteCounters(Record):
-    """How the counters of switches or ports are asked for.
+    """How the counters of switches or ports are queried.
 
     Attributes:
         command: its words; it prints the counters of all ports and ends.
-        kind: how they are printed: `ip -s -j link`, `perfquery`, or `snmpwalk` of interfaces.
-        interval_seconds: between two questions [s].
+        kind: output format: `ip -s -j link`, `perfquery`, or `snmpwalk` of interfaces.
+        interval_seconds: between two queries [s].
     """
 
     command: tuple[OneLine, ...] = Field(min_length=1)
@@ -103,16 +103,16 @@ class SiteCounters(Record):
 
 
 class SiteNetwork(Record):
-    """A network between the nodes, as it was sold.
+    """A network between the nodes, as quoted.
 
     Attributes:
         interface: name of the interface on the nodes, such as `ib0`.
         rate_bits: quoted rate of a link, one direction [bit/s].
         latency_seconds: quoted latency, one way [s].
-        shared: whether others, such as file systems, use it too.
+        shared: whether other traffic, such as that of file systems, uses it, too.
         topology: in words.
-        environment: variables that make each MPI use this network and no other.
-        counters: of its switches, looked at while jobs run; None if nobody can be asked.
+        environment: variables that restrict each MPI to this network.
+        counters: of its switches, queried while jobs run; None if they cannot be queried.
     """
 
     name: OneLine
@@ -126,10 +126,10 @@ class SiteNetwork(Record):
 
 
 class SitePart(Record):
-    """Nodes of one kind that a job takes.
+    """Nodes of one kind in a job.
 
     Attributes:
-        nodes: how many; None for all that the job has left, in the last part only.
+        nodes: number of nodes; None for all that the job has left, in the last part only.
     """
 
     nodes: PositiveInt | None = None
@@ -140,14 +140,14 @@ class SiteBatch(Record):
     """How jobs are submitted.
 
     Attributes:
-        commands: directory of its commands; None finds them by PATH.
+        commands: directory of its commands; None to find them by PATH.
         queue: partition or queue.
-        account: who pays.
+        account: account that is charged.
         constraint: features that nodes must have, in the batch system's words.
         parts: unlike nodes, such as one with a feature and the others with another.
         directives: further options of the submitting command, each as one line.
         exclusive: whether jobs have their nodes to themselves.
-        time_limit_seconds: of one job; None takes the queue's own [s].
+        time_limit_seconds: of one job; None for the queue's own [s].
     """
 
     system: BatchName
@@ -168,18 +168,18 @@ class Site(Record):
         toolchains: replace those found automatically; the first is the default.
         variants: whether each compiler of the site's toolchains is tried at other levels of
             optimisation, too, and the first toolchain with other libraries.
-        found: whether those found automatically join the site's own, with their variants.
-        sources: where the sources of programs of others are, by the names of their recipes.
-        hosts: the nodes, where no batch system gives them out.
-        at_once: how many nodes may measure by themselves at the same time without disturbing each
-            other; None for all of them.
-        agent: command that runs another on a host as ssh does: `agent HOST COMMAND...`; None
-            takes ssh.
-        networks: between the nodes; the first is the one that is used unless others are asked for.
-        devices: how kinds of devices, such as `gpu`, are called.
-        filesystems: by what they are called, such as `scratch`.
+        found: whether those found automatically are added to the site's own, with their variants.
+        sources: directories of the sources of external programs, by the names of their recipes.
+        hosts: the nodes, if no batch system allocates them.
+        at_once: number of nodes that can measure by themselves at the same time without
+            interference; None for all of them.
+        agent: command that runs another on a host as ssh does: `agent HOST COMMAND...`; None for
+            ssh.
+        networks: between the nodes; the first is the default.
+        devices: names of kinds of devices, such as `gpu`.
+        filesystems: by name, such as `scratch`.
         batch: how jobs are submitted; None for a machine without a batch system.
-        work: directory that all nodes see, for runs and programs; None takes the current one.
+        work: directory that all nodes see, for runs and programs; None for the current one.
     """
 
     system: str | None = None

@@ -1,4 +1,4 @@
-"""What a program is built with and run under."""
+"""The compilers, libraries and environment of a program."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Mpi(Record):
     """A message-passing library a program can be built and started with.
 
     Attributes:
-        flavour: which dialect its launcher speaks.
+        flavour: dialect of its launcher.
         cxx: its C++ compiler wrapper.
-        launcher: who starts the ranks: its own launcher, or the batch system's.
+        launcher: starts the ranks: its own launcher, or the batch system's.
         launch_options: further words for the launcher, such as `--mpi=pmix`.
     """
 
@@ -54,19 +54,19 @@ def _usual_flags(given: dict[str, Any]) -> str:
 
 
 def word_compiler(kind: CompilerKind) -> str:
-    """What a compiler of a kind is called, such as `C++ compiler` or `C++ compiler for devices`."""
+    """Name of a kind of compiler, such as `C++ compiler` or `C++ compiler for devices`."""
     language, target = kind
     return f"{language.capitalize()} compiler{' for devices' if target == 'device' else ''}"
 
 
 class Compiler(Record):
-    """A compiler: a language, and what its programs run on.
+    """A compiler: a language, and the target of its code.
 
     Attributes:
-        target: what runs what it makes: the processor, or devices such as GPUs.
-        version: family and version, such as `GNU 12.2.0`; empty if nobody said.
-        flags: optimisation flags; of C++ `-O3 -march=native` unless given, for devices `-O3`, of
-            Fortran those of C++ that it understands.
+        target: the processor, or devices such as GPUs.
+        version: family and version, such as `GNU 12.2.0`; empty if unknown.
+        flags: optimisation flags; by default `-O3 -march=native` for C++, `-O3` for devices, and
+            for Fortran those of C++ that it understands.
     """
 
     language: Language
@@ -82,7 +82,7 @@ class Compiler(Record):
 
     @property
     def spoken(self) -> str:
-        """Family and version, or the command where nobody said them."""
+        """Family and version, or the command if they are unknown."""
         return self.version or self.command.name
 
 
@@ -91,21 +91,20 @@ class Toolchain(Record):
 
     Attributes:
         name: short and stable, such as `gnu-12+openmpi-5.0.11`; results and folders carry it.
-        compilers: one at most of each language and target. That of C++ for the host is always
-            there; without one of Fortran, or with one that does not go with it, programs lack the
-            kernels that there are in Fortran; without one for devices, programs that need it are
-            left out.
+        compilers: at most one of each language and target. That of C++ for the host always exists;
+            without one of Fortran, or with an incompatible one, programs lack their Fortran
+            kernels; without one for devices, programs that need it are left out.
         program_flags: further flags, which come last, for a program or for all of a family: by
             `memory/stream` or `memory/*`.
         mpi: None builds programs for one rank without MPI.
         blas: name and version of the BLAS, or `none`.
-        blas_library: the file that programs open to measure a BLAS beside their own code, several
+        blas_library: the file that programs open to measure a BLAS besides their own code, several
             with a colon between them; empty for none.
         modules: environment modules to load before building and running.
         environment: variables to set before building and running.
-        origin: where it comes from: `embedded`, `system`, `site`.
-        built_on: the processor of the nodes on which programs are built, as the compiler cannot be
-            told of it elsewhere; empty if they are built where Heorot runs.
+        origin: `embedded`, `system` or `site`.
+        built_on: the processor of the nodes on which programs are built, if the compiler cannot be
+            given it elsewhere; empty if they are built where Heorot runs.
     """
 
     name: FileName
@@ -142,12 +141,12 @@ class Toolchain(Record):
 
     @property
     def fortran(self) -> Compiler | None:
-        """The compiler of Fortran; None builds programs without kernels in Fortran."""
+        """The compiler of Fortran; None builds programs without their Fortran kernels."""
         return self.compiler_of("fortran")
 
     @property
     def device(self) -> Compiler | None:
-        """The compiler of kernels for devices; None leaves programs out that have any."""
+        """The compiler of device kernels; None leaves out programs that have any."""
         return self.compiler_of("c++", "device")
 
     def with_compiler(self, compiler: Compiler) -> Toolchain:
@@ -158,7 +157,7 @@ class Toolchain(Record):
         return self.model_copy(update={"compilers": compilers})
 
     def with_only(self, kinds: Collection[CompilerKind] = ()) -> Toolchain:
-        """The toolchain with those of its compilers that are of some kinds, and that of C++."""
+        """The toolchain with its compilers of some kinds, and that of C++."""
         kept = (one for one in self.compilers if one.kind == CXX or one.kind in kinds)
         return self.model_copy(update={"compilers": tuple(kept)})
 
@@ -168,7 +167,7 @@ class Toolchain(Record):
 
     @property
     def build(self) -> str:
-        """What of it shapes the programs: with the same they are built once."""
+        """Everything that determines the built programs: equal toolchains share one build."""
         return self.model_dump_json(exclude={"name", "blas", "blas_library", "origin"})
 
     def flags_of(self, program: str) -> str:
@@ -178,12 +177,12 @@ class Toolchain(Record):
 
 
 def with_compilers(document: Any) -> Any:  # noqa: ANN401 -- JSON or YAML of any kind
-    """A site file, or the facts of a run, of an earlier version.
+    """The toolchain of a site file, or of a run's facts, of an earlier version.
 
-    There toolchains had keys of their own for what compilers are.
+    There compilers were described by keys of the toolchain.
 
     Args:
-        document: its values; what is nothing of that kind stays as it is.
+        document: its values; other types are returned unchanged.
     """
     if not isinstance(document, dict) or not isinstance(document.get("toolchains"), list):
         return document

@@ -1,1 +1,1 @@
-"""What is asked of a run, what is planned, and what comes back."""
+"""Requests, plans and results of runs."""

@@ -33,7 +33,7 @@ class Setup:
     """Program, case, build and layout of a measurement; all launches share it.
 
     Attributes:
-        case: the catalogue's name of the way it runs.
+        case: the catalogue's name of the case.
         network: which of several networks it uses; empty if there is no choice.
         ranks: MPI ranks in all.
         threads: OpenMP threads per rank.
@@ -69,12 +69,12 @@ class Setup:
 
     @property
     def shape(self) -> str:
-        """Nodes x ranks x threads; `?` for what is not known."""
+        """Nodes x ranks x threads; `?` for unknown parts."""
         return "x".join(str(n or "?") for n in (self.nodes, self.ranks, self.threads))
 
     @property
     def layout(self) -> str:
-        """Nodes x ranks x threads, with everything else in which layouts differ."""
+        """Nodes x ranks x threads, with all other properties in which layouts differ."""
         text = self.shape
         if self.per_node and (not self.nodes or self.per_node != -(-self.ranks // self.nodes)):
             text += f", {self.per_node} on a node"
@@ -128,7 +128,7 @@ _OPEN = Key(Setup("", "", "", nodes=0, ranks=0, threads=0, per_node=0), "")
 
 
 class InSetup:
-    """Gives records with a setup the parts of it as attributes."""
+    """Gives records with a setup its parts as attributes."""
 
     if TYPE_CHECKING:
 
@@ -143,7 +143,7 @@ class InSetup:
 
     @property
     def case(self) -> str:
-        """The catalogue's name of the way it ran."""
+        """The catalogue's name of the case."""
         return self.setup.case
 
     @property
@@ -198,12 +198,12 @@ class InSetup:
 
     @property
     def copies(self) -> int:
-        """Serial copies that ran side by side; 0 if it was one program."""
+        """Concurrent serial copies; 0 if it was one program."""
         return self.ranks if self.is_star else 0
 
 
 class Measured(InSetup):
-    """Gives records with a key the parts of it as attributes."""
+    """Gives records with a key its parts as attributes."""
 
     if TYPE_CHECKING:
 

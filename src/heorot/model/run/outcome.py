@@ -51,8 +51,7 @@ class Outcome(Record):
     """How one step ended.
 
     Attributes:
-        state: `lost` means it never reported its end, `refused` that the program found that it
-            cannot run here.
+        state: `lost` means it never reported its end, `refused` that the program cannot run here.
         reason: one line, empty if completed.
         exit: the end as the job script recorded it, None if lost or never started.
         last_output: the last lines of the program's output.

@@ -21,13 +21,13 @@ class Step(InSetup, Record):
     """One launch of one program.
 
     Attributes:
-        id: `S0001`, unique in a run; a repeat of a disturbed step has its own.
+        id: `S0001`, unique in a run; a repeat of a perturbed step has its own.
         setup: the setup, which all launches of a case share.
         launch: 1, 2, ... among the launches of this case.
-        attempt: 1, or 2 when it repeats a disturbed launch.
+        attempt: 1, or 2 when it repeats a perturbed launch.
         place: numbers of the hosts of the job's allocation that it runs on, from 0; empty for the
             first ones.
-        kind: the kind of core that its rank is bound to, unless it is the first of several kinds.
+        kind: the core type that its rank is bound to, unless it is the first of several types.
         each_node: whether its case runs on every node separately.
         wave: consecutive steps with the same number run at the same time, each on hosts of its
             own; 0 for a step that runs by itself.

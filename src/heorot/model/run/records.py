@@ -14,7 +14,7 @@ SCHEMA = 1
 
 # Separates the names of a pair of nodes in a point; host names do not contain it.
 PAIRED = "/"
-# The coordinate of measurements on one kind of core.
+# The coordinate of measurements on one core type.
 CORE_KIND = "core_kind"
 # A difference of two clocks may be negative.
 Difference = Annotated[float, Field(gt=-1e100, lt=1e100, allow_inf_nan=False)]
@@ -87,7 +87,7 @@ class Disturbance(Written):
         memory_bytes: bytes that the memory controllers of our hosts read and wrote for all
             processes [B]; None likewise.
         window_seconds: length of the window [s].
-        sentinel_before: slowdown of a fixed kernel before the window (1 = its fastest).
+        sentinel_before: slowdown of the reference probe before the window (1 = its fastest).
     """
 
     involuntary_switches: Int64
@@ -160,7 +160,7 @@ class CheckLine(Written):
 
 
 class RefusedLine(Written):
-    """The program cannot run here and says why."""
+    """The program cannot run here, with the reason."""
 
     type: Literal["refused"]
     reason: str

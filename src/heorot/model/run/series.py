@@ -20,7 +20,7 @@ class Series(Measured):
     """All samples of one region at one point in one launch.
 
     Attributes:
-        attempt: 2 for the repeat of a disturbed launch.
+        attempt: 2 for the repeat of a perturbed launch.
         counts: work per body, all ranks and threads together.
         repetitions: bodies in one sample.
         seconds: raw length of every sample, shape (n_samples,) [s].
@@ -66,4 +66,4 @@ SAMPLED = tuple(
     for field in fields(Series)
     if field.name in RegionLine.model_fields.keys() - {"seconds"}
 )
-"""What a series has as the program wrote it, but for the samples themselves."""
+"""Fields of a series as the program wrote them, except the samples themselves."""

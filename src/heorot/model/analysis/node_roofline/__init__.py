@@ -1,1 +1,1 @@
-"""One node in depth: what units and memory allow, what kernels promise, what cores share."""
+"""Records of one node's roofline analysis: roofs, points, kernel predictions, contention."""

@@ -1,4 +1,4 @@
-"""One node in depth, as the report shows it."""
+"""The roofline analysis of one node, for the report."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from heorot.model.resource import Resource
 from heorot.model.run.identity import Stack
 
 DEPTH = "depth"
-"""The family of sentences about a node in depth."""
+"""The family of sentences about the roofline of a node."""
 
 
 class NodeRoofline(Record):
-    """One node in depth.
+    """The roofline analysis of one node.
 
     Attributes:
-        roofs: of every number of cores whose peak was measured, by toolchain.
-        points: of all regions with flops and bytes, below the roofs of as many cores.
-        n_elsewhere: regions that ran on numbers of cores whose roofs were not measured.
-        walls: how much must be computed for each byte, nearest level first.
-        efficiencies: the best rate of every program, on every number of cores.
+        roofs: of every core count with a measured peak, by toolchain.
+        points: of all regions with flops and bytes, under the roofs of their core count.
+        n_elsewhere: regions on core counts without measured roofs.
+        walls: machine balances, nearest level first.
+        efficiencies: the best rate of every program, on every core count.
     """
 
     roofs: tuple[Roofs, ...] = ()
@@ -38,7 +38,7 @@ class NodeRoofline(Record):
     efficiencies: tuple[Efficiency, ...] = ()
 
     def roofs_of(self, of: Resource, stack: Stack) -> Roofs | None:
-        """The roofs of so many cores; of the first stack that has any if this one has none."""
+        """The roofs of a core count; those of the first stack with any if this one has none."""
         found = [each for each in self.roofs if each.of == of]
         own = [each for each in found if each.stack == stack]
         return next(iter(own or found), None)

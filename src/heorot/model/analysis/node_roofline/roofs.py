@@ -1,4 +1,4 @@
-"""What units and memory allow to programs, and where these stand below that."""
+"""Roofs of a node, and the measured regions under them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from heorot.model.run.identity import Key, Measured, Stack
 
 
 class FlopPeak(Record):
-    """What the multiply-add units of some cores do with vectors of one width.
+    """FMA rate of some cores with vectors of one width.
 
     Attributes:
         vector_bytes: the width; 0 if it is not known [B].
         rate: [flop/s].
-        most: what bounds programs: the most that was seen [flop/s].
+        most: bound of programs: the highest measured rate [flop/s].
     """
 
     vector_bytes: int
@@ -27,13 +27,12 @@ class FlopPeak(Record):
 
 
 class BandwidthRoof(Record):
-    """What a level of the memory feeds to some cores.
+    """Bandwidth of a memory level to some cores.
 
     Attributes:
-        rate: at which bytes are fetched from it [B/s].
-        most: what bounds programs: the most that was seen [B/s].
-        carried: at which bytes are fetched from it and written back to it; 0 if it is not told
-            apart [B/s].
+        rate: of bytes read [B/s].
+        most: bound of programs: the highest measured rate [B/s].
+        carried: of bytes read and written back; 0 if not measured separately [B/s].
     """
 
     level: str
@@ -44,12 +43,12 @@ class BandwidthRoof(Record):
 
 
 class Roofs(Record):
-    """What limits programs on some cores of a node.
+    """The bounds of programs on some cores of a node.
 
     Attributes:
-        peaks: of the units, the highest first; at least one.
-        feeds: of the levels, nearest first; at least one.
-        waiting: what memory feeds to cores that wait for each line before they ask for the next.
+        peaks: flop peaks, the highest first; at least one.
+        feeds: bandwidths of the levels, nearest first; at least one.
+        waiting: memory bandwidth of cores with one outstanding load.
     """
 
     stack: Stack
@@ -64,28 +63,28 @@ class Roofs(Record):
         return self.peaks[0]
 
     def feed(self, level: str) -> BandwidthRoof | None:
-        """What a level feeds; None if it was not measured."""
+        """The bandwidth of a level; None if it was not measured."""
         return next((feed for feed in self.feeds if feed.level == level), None)
 
 
 class RooflinePoint(Measured, Record):
-    """Where a measured region stands below the roofs.
+    """A measured region in the roofline.
 
     Attributes:
-        intensity: flops for each byte that the algorithm has to fetch from that level [flop/B].
+        intensity: flop per byte that the algorithm has to fetch from that level [flop/B].
         rate: flops per second of all cores.
-        level: where its working set lives; empty if nobody knows how large that is.
+        level: in which its working set is resident; empty if its size is unknown.
         working_set_bytes: of one core; None if it is not known [B].
-        beside: the level that holds a part of such a working set, too, by how fast it is fed;
-            empty if one holds all of it.
-        feed: what as many cores can fetch of such a working set [B/s].
-        ceiling: what the units of as many cores can compute [flop/s].
-        bound: the lowest of ceiling, intensity times feed, and what memory carries both ways
-            [flop/s].
-        measured_intensity: flops for each byte that the controllers of the memory were seen to
-            move; None where nobody counted these [flop/B].
+        beside: the level that holds a part of such a working set, too, by its bandwidth; empty if
+            one holds all of it.
+        feed: bandwidth available to its cores for such a working set [B/s].
+        ceiling: flop peak of its cores [flop/s].
+        bound: the lowest of flop peak, intensity times bandwidth, and the limit of reads and
+            write-backs together [flop/s].
+        measured_intensity: flop per byte of memory traffic counted by hardware; None if not counted
+            [flop/B].
         headline: whether it stands for its program in the figure.
-        disturbed: whether only disturbed samples exist.
+        disturbed: whether only perturbed samples exist.
         row: the one with its share of the bound.
     """
 
@@ -107,43 +106,43 @@ class RooflinePoint(Measured, Record):
 
     @property
     def home(self) -> str:
-        """Where its working set lives, in words: a level, or two."""
+        """The level, or two levels, in which its working set is resident, in words."""
         return word_home(self.level, self.beside)
 
     @property
     def share(self) -> float | None:
-        """Of the bound; None if the rate passes it, so that it is none."""
+        """Share of the bound; None if the rate exceeds it, so that it is none."""
         share = self.rate.median / self.bound
         return share if share <= MOST_SHARE else None
 
     @property
     def share_of_peak(self) -> float:
-        """Of what the units compute."""
+        """Share of the flop peak."""
         return self.rate.median / self.ceiling
 
     @property
     def of_bound(self) -> Middle:
-        """The share of the bound with its interval; the bound is the most that was seen."""
+        """The share of the bound with its interval; the bound is the highest measured one."""
         return self.rate.scaled(1.0 / self.bound)
 
     @property
     def of_peak(self) -> Middle:
-        """The same of what the units compute."""
+        """The same for the flop peak."""
         return self.rate.scaled(1.0 / self.ceiling)
 
     @property
     def by_units(self) -> bool:
-        """Whether the units are the lower bound, and not the level that feeds them."""
+        """Whether the flop peak is the lower bound, and not the bandwidth."""
         return self.bound >= self.ceiling
 
 
 class Wall(Record):
-    """What a program must compute for each byte of a level, if units are to be its limit.
+    """Machine balance of a level: the intensity above which the flop peak is the limit.
 
     Attributes:
-        feed: what it feeds [B/s].
-        ceiling: what the units compute [flop/s].
-        flops_per_byte: ceiling over feed, with the interval that encloses those of both.
+        feed: its bandwidth [B/s].
+        ceiling: flop peak [flop/s].
+        flops_per_byte: flop peak over bandwidth, with an interval that encloses both intervals.
     """
 
     stack: Stack
@@ -156,5 +155,5 @@ class Wall(Record):
 
     @property
     def flops_per_double(self) -> Middle:
-        """The same for each number of double precision."""
+        """The same per double."""
         return self.flops_per_byte.scaled(8.0)

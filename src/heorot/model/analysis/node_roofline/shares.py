@@ -1,4 +1,4 @@
-"""Shares of the peak, what kernels promise, what cores share, and where rates stay the same."""
+"""Shares of peak, kernel predictions, contention, and plateaus."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from heorot.model.analysis.breakdown import Middle
 from heorot.model.base import Record
 from heorot.model.run.identity import Key, Measured
 
-# A cause is one if it alone would cost at least this part of what is lost.
+# A cause is named if it alone would explain at least this part of the loss.
 _LEAST_PART = 0.5
 
 Cause = Literal["bandwidth", "caches", "waiting", "clock"]
@@ -29,16 +29,16 @@ class Part(Record):
 
 
 class KernelPrediction(Measured, Record):
-    """The rate of the kernels that an algorithm is made of, and the one that it has.
+    """The rate predicted from an algorithm's kernels, and the measured one.
 
-    The kernels fetch anew what they work on for every operation. An algorithm in blocks does not,
-    so that their rate is no bound.
+    The kernels fetch their operands for every operation. A blocked algorithm reuses them, so that
+    the prediction is no bound.
 
     Attributes:
-        promised: by its kernels, 1 / sum(share / rate), with the interval that follows from
-            those of the kernels [flop/s].
-        found: [flop/s].
-        times: found over promised, with the interval that encloses those of both.
+        promised: predicted rate, 1 / sum(share / rate), with the interval that follows from those
+            of the kernels [flop/s].
+        found: measured rate [flop/s].
+        times: found over promised, with an interval that encloses both intervals.
     """
 
     key: Key
@@ -50,20 +50,21 @@ class KernelPrediction(Measured, Record):
 
 
 class Contention(Measured, Record):
-    """What each of several copies of a program loses, and what explains it.
+    """The loss of each of several copies of a program, and its cause.
 
     Attributes:
-        lost: share of the speed that a copy has alone.
-        level_alone: where the working set of a copy alone lives; empty if it is not known.
-        drawn: what a copy alone draws by its counts, at most what its level then feeds to one core
-            [B/s]; None if it counts none.
-        part: of what its level among the others feeds to as many cores, what falls to one [B/s].
-        wait_alone: for a line of memory [s]; None of what asks for many lines at once.
+        lost: share of the speed of one copy by itself.
+        level_alone: level in which the working set of one copy by itself is resident; empty if
+            unknown.
+        drawn: bandwidth of one copy by itself by its counts, at most that of its level to one core
+            [B/s]; None if it counts no bytes.
+        part: one core's part of the bandwidth of the level used with all copies [B/s].
+        wait_alone: memory latency of one copy by itself [s]; None for programs with several
+            outstanding loads.
         wait: the same while the others read [s].
-        clock_alone: of a core [Hz].
-        clock: of each while as many are busy [Hz].
-        explains: share of the speed that each cause would cost by itself: that first which explains
-            most of the loss.
+        clock_alone: frequency of a core by itself [Hz].
+        clock: frequency of each while all are busy [Hz].
+        explains: share of the speed that each cause would cost by itself, the largest first.
     """
 
     key: Key
@@ -81,24 +82,24 @@ class Contention(Measured, Record):
 
     @property
     def is_loss(self) -> bool:
-        """Whether more is lost than chance may take."""
+        """Whether the loss is significant."""
         return self.lost.low > 0.0
 
     @property
     def causes(self) -> tuple[Cause, ...]:
-        """Those that would by themselves cost much of what is lost, the largest first."""
+        """The causes that explain much of the loss by themselves, the largest first."""
         least = _LEAST_PART * self.lost.median
         return tuple(cause for cause, cost in self.explains if self.is_loss and cost >= least)
 
 
 class LevelPlateau(Measured, Record):
-    """A range of working sets over which a rate hardly changes.
+    """A range of working sets with almost constant rate.
 
     Attributes:
-        key: what was measured, with coordinates but the size.
+        key: of the quantity, with coordinates except the size.
         low_bytes: smallest working set [B].
         high_bytes: largest one [B].
-        value: in the middle, in the metric's unit.
+        value: median, in the metric's unit.
     """
 
     key: Key
@@ -111,13 +112,13 @@ class LevelPlateau(Measured, Record):
 
 
 class Efficiency(Measured, Record):
-    """The best rate of performed operations that a program has on a number of cores.
+    """The best rate of performed operations of a program on a core count.
 
     Attributes:
         rate: of all cores [flop/s].
-        share_of_peak: of what the units of as many cores compute; None if that is not known.
-        nominal_share: the same by the operations of the benchmark's definition; None if it has
-            none of its own, or they are more than the peak allows.
+        share_of_peak: share of the peak of its cores; None if that is not known.
+        nominal_share: the same by the operations of the benchmark's definition; None if it has none
+            of its own, or exceeds 1.
     """
 
     key: Key

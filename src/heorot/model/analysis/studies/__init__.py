@@ -1,1 +1,1 @@
-"""What the analysis says of many things compared with each other: nodes, networks, toolchains."""
+"""Records of comparisons of nodes, networks, toolchains, systems and setups."""

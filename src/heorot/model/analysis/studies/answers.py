@@ -1,4 +1,4 @@
-"""What a run answers to each question that its plan asked, program by program."""
+"""The answers of a run to the questions of its plan, program by program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heorot.model.base import Count, Record, Seconds
 from heorot.model.run.experiment import Question
 
 EFFICIENT, SUPERLINEAR = 0.90, 1.03
-"""Between these an efficiency needs no reason, beyond its interval."""
+"""Efficiencies between these need no reason, apart from their intervals."""
 
 RANGES: tuple[tuple[str, float], ...] = (
     ("up to 1 KiB", 1 << 10),
@@ -17,15 +17,15 @@ RANGES: tuple[tuple[str, float], ...] = (
     ("up to 1 MiB", 1 << 20),
     ("longer", math.inf),
 )
-"""Ranges of the sizes of messages: what they are called, and where each ends [B]."""
+"""Ranges of message sizes: their names, and where each ends [B]."""
 
 
 class CurvePoint(Record):
-    """A place on the curve of a speedup, or of an efficiency where problems grow.
+    """A point on the curve of a speedup, or of an efficiency where problems grow.
 
     Attributes:
-        value: how many times as fast as on one core, or what of the speed per core is kept.
-        disturbed: whether only disturbed samples stand behind it.
+        value: speedup over one core, or weak-scaling efficiency.
+        disturbed: whether it rests on perturbed samples only.
     """
 
     cores: Count
@@ -34,15 +34,14 @@ class CurvePoint(Record):
 
 
 class Cause(Record):
-    """What messages themselves take in both places, by the quantity that a program feels.
+    """The effect of message times in both places, by the quantity that limits the program.
 
     Attributes:
         name: the quantity in words.
-        times: how many times as long messages take by it.
-        share: of the program's time that it communicates in the place that it is compared with;
-            None if unknown.
-        expected: how many times as long the program would take if all its communication took
-            that many times as long; None if the share is not known.
+        times: ratio of message times by it.
+        share: of the program's time that it communicates in the baseline; None if unknown.
+        expected: the program's time ratio if all its communication slowed down by that factor; None
+            if the share is unknown.
     """
 
     name: str
@@ -52,11 +51,11 @@ class Cause(Record):
 
 
 class Placed(Record):
-    """What as many ranks take in one of their layouts over nodes.
+    """Time of the same ranks in one of their layouts over nodes.
 
     Attributes:
         per_node: ranks on the node that has most of them.
-        change: by how much more time than on the fewest nodes, negative if less [1]; None there.
+        change: of the time relative to the fewest nodes, negative if less [1]; None there.
     """
 
     nodes: Count
@@ -72,20 +71,19 @@ class Placed(Record):
 
 
 class AnswerLine(Record):
-    """What one program answers.
+    """The values of one program.
 
     Attributes:
         problem: the program with the size of its problem, in words.
-        layout: how it ran, in words.
-        base: how what it is compared with ran.
+        layout: of the compared setup, in words.
+        base: layout of the baseline.
         network: between the nodes; empty if there is no choice.
-        value: by question: how many times as fast on more cores or nodes, how many times as long
-            in another place, what a copy loses of its speed; where problems grow, what is kept of
-            the speed per core.
+        value: by question: the speedup on more cores or nodes, the time ratio in another place, the
+            loss of a copy; where problems grow, the efficiency.
         efficiency: of a speedup; None where more cores do not share the work.
-        curve: the speedup over the cores, from one core on, or what is kept; empty elsewhere.
-        places: of as many ranks on more nodes, all their layouts, the fewest nodes first.
-        reasons: why they gain or lose there, or scale no better, where that is known.
+        curve: the speedup over the cores, from one core on, or the efficiency; empty elsewhere.
+        places: of the same ranks on more nodes, all their layouts, the fewest nodes first.
+        reasons: for gains or losses there, or for poor scaling, where known.
     """
 
     benchmark: str
@@ -102,7 +100,7 @@ class AnswerLine(Record):
 
     @property
     def differs(self) -> bool:
-        """Whether a ratio of times is known to be more, or known to be less, than one."""
+        """Whether a ratio of times is significantly more, or less, than 1."""
         low, high = self.value.low, self.value.high
         return low is not None and high is not None and (low > 1.0 or high < 1.0)
 
@@ -116,7 +114,7 @@ class AnswerLine(Record):
 
 
 class SizeChange(Record):
-    """By how much more time a message of one size takes, negative if less [1]."""
+    """Change of the time of messages of one size, negative if less [1]."""
 
     bytes: float
     change: Quantity
@@ -151,9 +149,9 @@ class Gap(Record):
     """An experiment without an answer.
 
     Attributes:
-        layouts: what was to be compared, in words.
+        layouts: of the planned comparison, in words.
         reason: why it failed; empty if the plan had no time for it.
-        budget_seconds: the least budget that has it; 0 if it failed [s].
+        budget_seconds: the least budget that includes it; 0 if it failed [s].
     """
 
     benchmark: str
@@ -163,16 +161,16 @@ class Gap(Record):
 
 
 class Answer(Record):
-    """What is known of one question.
+    """The answer to one question.
 
     Attributes:
-        n_answered: experiments of which all that was to be compared has usable numbers.
+        n_answered: experiments with usable numbers for their whole comparison.
         said: its sentences, one for each network that it depends on; none where another section
             answers.
-        lines: of each program, what says most against the machine first.
+        lines: of each program, the largest loss or change first.
         growing: of programs whose problems grow with the cores, which have no speedup.
         sizes: of programs that send messages of many sizes.
-        gaps: what was left open, and what failed.
+        gaps: experiments left out or failed.
     """
 
     question: Question
@@ -185,15 +183,15 @@ class Answer(Record):
 
     @property
     def open(self) -> tuple[Gap, ...]:
-        """What the plan had no time for."""
+        """Experiments that the plan had no time for."""
         return tuple(gap for gap in self.gaps if not gap.reason)
 
     @property
     def failed(self) -> tuple[Gap, ...]:
-        """What ran, or should have, and has no usable number."""
+        """Experiments that ran, or should have, without a usable number."""
         return tuple(gap for gap in self.gaps if gap.reason)
 
     @property
     def budget_seconds(self) -> float:
-        """The least budget that has all of it; 0 if nothing was left open [s]."""
+        """The least budget that includes all of it; 0 if nothing was left out [s]."""
         return max((gap.budget_seconds for gap in self.open), default=0.0)

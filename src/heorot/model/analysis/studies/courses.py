@@ -1,4 +1,4 @@
-"""One quantity of two runs over the sizes of something, and where the better side changes."""
+"""One quantity of two runs over a size, and the crossover."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Letter = Literal["A", "B"]
 
 
 class Crossing(Record):
-    """Between two values of a coordinate the better side changes.
+    """A crossover lies between two values of a coordinate.
 
     Attributes:
         below: the last value at which the other side is better.
-        above: the first at which this side is.
+        above: the first value at which this side is better.
     """
 
     below: float
@@ -28,8 +28,8 @@ class CoursePoint(Record):
 
     Attributes:
         ratio: more than 1 means that the second run is better.
-        launches: that both sides rest on.
-        disturbed: whether either side has disturbed samples only.
+        launches: of both sides.
+        disturbed: whether either side has perturbed samples only.
     """
 
     at: float
@@ -45,9 +45,9 @@ class Course(Measured, Record):
 
     Attributes:
         most_ratio: the ratio furthest from 1; more than 1 means that the second run is better.
-        most_at: at which value that is; None if intervals leave open at which.
-        alike_from: from which value on both differ by 10 % at most; None if they always or never
-            do.
+        most_at: its value of the coordinate; None if intervals leave it open.
+        alike_from: the value from which on both differ by 10 % at most; None if they always or
+            never do.
         points: the smallest value first.
     """
 

@@ -1,4 +1,4 @@
-"""What messages between nodes found, beside what was quoted of the network and negotiated on it."""
+"""Networks between nodes: measured latency and bandwidth with the quoted and negotiated rates."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Measured(Record):
 
 
 class Carrier(Record):
-    """The interface that carried the bytes between nodes, of steps whose bytes were seen.
+    """The interface that carried the bytes between nodes, for steps with counted bytes.
 
     Attributes:
-        interface: the one that the network is, if it carried as much as any other, or half of it;
-            else the one that carried most.
-        carried_bytes: what passed between nodes over it [B].
+        interface: the network's own one, if it carried as much as any other, or half of it; else
+            the one that carried most.
+        carried_bytes: bytes between nodes over it [B].
         named_bytes: the same of the network's own interface [B]; None if the site names none.
     """
 
@@ -43,15 +43,15 @@ class Carrier(Record):
 
 
 class MeasuredNetwork(Record):
-    """A network between nodes as it was quoted, as it was negotiated, and as it was measured.
+    """A network between nodes as quoted, as negotiated, and as measured.
 
     Attributes:
-        quoted: the first two. Where the site names no networks it has the name of an interface.
-        toolchain: with which it was measured; empty if it was not.
+        quoted: the first two. If the site names no networks it has the name of an interface.
+        toolchain: of the measurement; empty if it was not measured.
         rate: of the longest messages between two nodes, in one direction [B/s]; None if unknown.
-        latency: of such messages, one way, by the law that was fitted to them [s].
+        latency: of such messages, one way, by the fitted law [s].
         share: of the quoted rate [1].
-        carrier: what carried the bytes; None if no counter saw them.
+        carrier: the interface that carried the bytes; None if no counter saw them.
     """
 
     quoted: QuotedNetwork

@@ -1,4 +1,4 @@
-"""What single nodes, and pairs of them, are worth against others of equal hardware."""
+"""Single nodes, and pairs of them, compared with others of equal hardware."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from heorot.model.run.identity import InSetup, Key, Measured, Setup
 from heorot.model.run.records import CORE_KIND
 
 NODE = "node"
-"""The coordinate of what was measured on one node by itself: its host name."""
+"""The coordinate of measurements on one node by itself: its host name."""
 
 PAIR = "pair"
-"""The coordinate of what was measured between two nodes: their host names, parted by `PAIRED`."""
+"""The coordinate of measurements between two nodes: their host names, joined by `PAIRED`."""
 
 AVAILABILITY = "availability"
-"""The metric of how much of their time programs had their cores [1]."""
+"""The metric of the share of time that programs had their cores [1]."""
 
 NODES = "nodes"
-"""Whose the sentences about nodes are: of no family, as many of them stand behind each."""
+"""Stands for the family of sentences about nodes, which rest on several families."""
 
 
 def is_of_nodes(point: Mapping[str, Scalar]) -> bool:
@@ -28,15 +28,15 @@ def is_of_nodes(point: Mapping[str, Scalar]) -> bool:
 
 
 def is_apart(point: Mapping[str, Scalar]) -> bool:
-    """Whether a point is of one node, pair of nodes or kind of core: each a rival of the whole."""
+    """Whether a point is of one node, pair of nodes or core type: a duplicate of the whole."""
     return is_of_nodes(point) or CORE_KIND in point
 
 
 class NodeKind(Record):
-    """Nodes of equal hardware that were measured.
+    """Measured nodes of equal hardware.
 
     Attributes:
-        name: what tells it from the others; empty if there is no other.
+        name: distinguishes it from other kinds; empty if there is no other.
         nodes: host names, in natural order.
     """
 
@@ -48,9 +48,9 @@ class NodeColumn(InSetup, Record):
     """A case of a program that ran on every node: a column of the map.
 
     Attributes:
-        n_metrics: quantities behind it, one for each region and point.
-        of_pairs: whether it ran between nodes: a node then has the value that three quarters of
-            its pairs do not exceed.
+        n_metrics: number of its quantities, one for each region and point.
+        of_pairs: whether it ran between nodes: a node then has the upper quartile of its pairs'
+            values.
     """
 
     setup: Setup
@@ -63,9 +63,9 @@ class NodeLine(Record):
 
     Attributes:
         typical: median of its speeds [1]; None if it has none.
-        speeds: relative to the median of its kind, 1 for as fast, one for each column [1]; None
-            where nothing was measured.
-        disturbed: whether only disturbed samples stand behind each.
+        speeds: relative to the median of its kind, 1 for equal, one for each column [1]; None where
+            nothing was measured.
+        disturbed: whether each rests on perturbed samples only.
     """
 
     name: str
@@ -76,10 +76,10 @@ class NodeLine(Record):
 
 
 class SlowMetric(Measured, Record):
-    """A quantity in which a node, or a pair, is slower than its equals.
+    """A quantity in which a node, or a pair, is slower than others of equal hardware.
 
     Attributes:
-        key: what was measured, with coordinates but the node.
+        key: of the quantity, with coordinates except the node.
         speed: relative to the median of its kind [1].
         z: distance from the median of the others over the robust scale [1].
         row: the result; of a node judged by its pairs that of its slowest pair.
@@ -93,18 +93,18 @@ class SlowMetric(Measured, Record):
 
 
 class Slow(Record):
-    """A node or a pair that is slower than its equals beyond what chance does.
+    """A node or a pair that is significantly slower than others of equal hardware.
 
     Attributes:
         name: host name, or those of a pair.
         n_equals: nodes or pairs of its kind that were measured, itself included.
         speed: median of the speeds below [1].
         z: median of theirs [1].
-        p_value: adjusted for all nodes and quantities that were looked at [1].
+        p_value: adjusted for all nodes and quantities in the comparison [1].
         metrics: those of them in which it is slow, slowest first.
-        n_launches: launches of them, at most.
-        disturbed: whether something else ran on it in all of them.
-        of_pairs: whether it is its pairs that are slow.
+        n_launches: largest number of launches of a quantity.
+        disturbed: whether other load ran on it in all of them.
+        of_pairs: whether its pairs are slow.
     """
 
     name: str
@@ -121,7 +121,7 @@ class Slow(Record):
 
 
 class Apart(Record):
-    """Two nodes, or two pairs, that differ and have no third to say which of them is wrong.
+    """Two nodes, or two pairs, that differ without a third to decide which is slow.
 
     Attributes:
         ratio: speed of the slower over that of the faster, median of those quantities [1].
@@ -140,11 +140,11 @@ class NodeStudy(Record):
     """All nodes of a run compared with each other.
 
     Attributes:
-        columns: what ran on all of them.
+        columns: the cases that ran on all of them.
         lines: the nodes, by kind and then in natural order of their names.
-        slow: nodes that are named, slowest first.
-        slow_pairs: pairs that are, without those of a node that is.
-        apart: where only two could be compared.
+        slow: named nodes, slowest first.
+        slow_pairs: named pairs, without those of a named node.
+        apart: differences where only two could be compared.
         n_metrics: quantities in which nodes or pairs are compared.
     """
 

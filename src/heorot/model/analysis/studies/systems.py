@@ -1,4 +1,4 @@
-"""Several systems side by side: each compared with the first, and what differs between them."""
+"""Several systems side by side: each compared with the first, and their differences."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from heorot.model.machine.site import SiteNetwork
 from heorot.model.run.identity import Key, Measured
 
 MOST_SYSTEMS = 12
-"""More are not legible in one table, and have not as many colours in a figure."""
+"""More systems are not legible in one table, and a figure has no more colours."""
 
 UNKNOWN = "unknown"
 
 PROGRAMS, OPEN_KIND = "systems/programs", "systems/open"
-"""The kinds of sentences about who is faster at what, and about what cannot be concluded."""
+"""Kinds of sentences on which system is faster at what, and on what cannot be concluded."""
 
 Bound = Literal["compute-bound", "memory-bound"]
 Touched = Literal["computing", "memory", "messages"]
@@ -35,14 +35,14 @@ class System(Record):
     """One of the systems.
 
     Attributes:
-        name: of its run; no other has it.
+        name: of its run, unique.
         machine: on which it was measured; `published` of a published machine.
         begun: when its run began, Unix time; None of a published machine [s].
         n_results: measured results; None of a published machine.
         networks: between its nodes, as its site describes them.
-        measured: the same, as messages found them; none where that is not looked at.
-        remarks: what else is to be known of it, in lines.
-        disagreements: which of its files contradict their digests or each other, in lines.
+        measured: the same, as measured by messages; none where that is not analysed.
+        remarks: further facts about it, in lines.
+        disagreements: its files that contradict their digests or each other, in lines.
     """
 
     name: str
@@ -57,16 +57,16 @@ class System(Record):
 
     @property
     def is_published(self) -> bool:
-        """Whether there are only published numbers of it."""
+        """Whether only published values of it exist."""
         return self.n_results is None
 
 
 class Fact(Record):
-    """Something of the machines or of what runs on them, system by system.
+    """A fact about the machines or their software, system by system.
 
     Attributes:
-        values: of each system; `unknown` where nothing says it.
-        touches: what it can make faster or slower; empty if of nothing that is measured.
+        values: of each system; `unknown` if not on record.
+        touches: the rates it can affect; empty if it affects no measurement.
     """
 
     what: str
@@ -80,16 +80,16 @@ class Fact(Record):
 
     @property
     def is_unknown(self) -> bool:
-        """Whether it is unknown of a system, so that nobody knows that all are equal."""
+        """Whether it is unknown for a system, so that equality is unknown."""
         return UNKNOWN in self.values
 
 
 class SystemRow(Measured, Record):
-    """One number of the first system, beside those of the others.
+    """One value of the first system, with those of the others.
 
     Attributes:
-        key: what was measured, in the first system.
-        others: how each further system compares with it; None where it has no such row.
+        key: of the quantity, in the first system.
+        others: comparison of each further system with the first; None without such a row.
     """
 
     key: Key
@@ -105,15 +105,15 @@ class SystemRow(Measured, Record):
 
     @property
     def differs(self) -> bool:
-        """Whether any system is known to be better or worse, or was not tested."""
+        """Whether any system is significantly better or worse, or was not tested."""
         return any(each and each.verdict != "indistinguishable" for each in self.others)
 
 
 class GroupRow(Record):
-    """A program, a family or a bound: how each further system compares with the first.
+    """A program, a family or a bound, with the comparison of each further system with the first.
 
     Attributes:
-        bound: what bounds the program; empty if nothing decides that.
+        bound: of the program; empty if unclassified.
     """
 
     name: str
@@ -122,14 +122,14 @@ class GroupRow(Record):
 
 
 class CoreCount(Record):
-    """The ratio of two systems on so many cores.
+    """The ratio of two systems on a core count.
 
     Attributes:
         ratio: more than 1 means that the second system is faster.
         low: lower end of its interval; None if it is unknown.
         launches: of the first and of the second system.
         layouts: of both, as one if they are equal.
-        marks: why nothing is concluded from it, such as `B oversubscribed`.
+        marks: reasons against a conclusion, such as `B oversubscribed`.
     """
 
     cores: int
@@ -146,15 +146,15 @@ Trend = Literal["grows", "shrinks", "turns", "unclear"]
 
 
 class Advantage(Measured, Record):
-    """By how much one system is ahead of the first, over the number of cores.
+    """The advantage of one system over the first, by the number of cores.
 
     Attributes:
-        key: what was measured, on any of the cores.
+        key: of the quantity, on any of the core counts.
         other: number of the other system, from 1.
         counts: fewest cores first, at least two.
         trend: of the gap from the fewest cores to the most; `unclear` if the intervals of both
             overlap, or something is marked.
-        since: the fewest cores on which it differs from that on the fewest of all; None without.
+        since: the fewest cores at which it differs from the gap at the fewest of all; None if none.
     """
 
     key: Key
@@ -167,15 +167,15 @@ class Advantage(Measured, Record):
 
 
 class SideBySide(Record):
-    """Several systems, of which the first is what the others are compared with.
+    """Several systems, the others compared with the first.
 
     Attributes:
         comparisons: of each further system with the first.
         groups: each bound before its programs, then other programs, then families.
         advantages: over cores.
-        facts: of the machines, those that differ or are unknown of some.
-        builds: the same of what programs were built from and run under.
-        sentences: what all that comes to: who is faster at what, what differs, what is open.
+        facts: of the machines, those that differ or are unknown for some.
+        builds: the same for builds and run-time libraries of programs.
+        sentences: the conclusions: which system is faster at what, differences, open points.
     """
 
     systems: tuple[System, ...]
@@ -190,14 +190,14 @@ class SideBySide(Record):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Letter and name of every system, as figures call it: `A before`."""
+        """Letter and name of every system, as in figures: `A before`."""
         return tuple(
             f"{letter_of(number)} {system.name}" for number, system in enumerate(self.systems)
         )
 
     @property
     def disagreements(self) -> tuple[str, ...]:
-        """What does not agree in which system, in lines."""
+        """Disagreements by system, in lines."""
         return tuple(
             f"{letter_of(number)}: {line}"
             for number, system in enumerate(self.systems)
@@ -206,18 +206,18 @@ class SideBySide(Record):
 
     @property
     def verdict(self) -> tuple[Sentence, ...]:
-        """All sentences but what cannot be concluded."""
+        """All sentences except those on what cannot be concluded."""
         return tuple(each for each in self.sentences if each.kind != OPEN_KIND)
 
     @property
     def open(self) -> tuple[str, ...]:
-        """What cannot be concluded, in clauses."""
+        """Missing conclusions, in clauses."""
         found = (each.values["open"] for each in self.sentences if each.kind == OPEN_KIND)
         return tuple(one.text for parts in found if isinstance(parts, tuple) for one in parts)
 
     @property
     def beside(self) -> tuple[Sentence, ...]:
-        """The sentences of the verdict besides who is faster: the gap over cores, causes."""
+        """The remaining sentences of the verdict: the gap over cores, causes."""
         return tuple(each for each in self.verdict if each.kind != PROGRAMS)
 
     @property
@@ -228,7 +228,7 @@ class SideBySide(Record):
 
 
 def lead_of(ratio: float) -> float:
-    """By which share [1] the faster of two is ahead, below zero if that is the first.
+    """The advantage [1] of the faster of two systems, negative if that is the first.
 
     Args:
         ratio: more than 1 if the second is faster.

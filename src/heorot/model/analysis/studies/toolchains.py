@@ -8,23 +8,23 @@ from heorot.model.analysis.comparison import ComparisonVerdict
 from heorot.model.base import Record
 
 TOOLCHAINS = "toolchains"
-"""What sentences about them have in the place of a family."""
+"""Stands for the family of sentences about toolchains."""
 
 State = Literal["measured", "wrong", "not ended", "not built"]
 Port = Literal["did not compile", "wrong", "did not end", "less accurate", "other flags"]
 
 
 class ToolchainField(Record):
-    """What a program does with a toolchain, beside what it does with the first one.
+    """Result of a program with a toolchain, compared with the first one.
 
     Attributes:
         state: `wrong` if any of its results failed their verification: it then has no speed.
-        ratio: how many times as fast, the geometric mean over all that was measured [1]; None if
-            nothing can be compared.
+        ratio: of speeds, the geometric mean over all measurements [1]; None if none can be
+            compared.
         low: lower end of its 95 % interval.
-        verdict: of the toolchain, beside the first one.
-        part: what the numbers are of, if the toolchain differs from the first one in parts of
-            programs only, such as `library calls`; else empty.
+        verdict: of the toolchain, compared with the first one.
+        part: the compared part, if the toolchain differs from the first one in parts of programs
+            only, such as `library calls`; else empty.
         reason: why it has no ratio, in a line.
     """
 
@@ -41,7 +41,7 @@ class ToolchainField(Record):
 
 
 class Porting(Record):
-    """What somebody has to know who moves a program to a toolchain."""
+    """An obstacle in porting a program to a toolchain."""
 
     toolchain: str
     benchmark: str
@@ -50,12 +50,12 @@ class Porting(Record):
 
 
 class ToolchainMean(Record):
-    """All programs with a toolchain beside the first one.
+    """All programs with a toolchain, compared with the first one.
 
     Attributes:
-        ratio: how many times as fast, the geometric mean over programs [1].
+        ratio: of speeds, the geometric mean over programs [1].
         low: lower end of its 95 % interval, for just these programs.
-        n: programs in the mean: those that are right with both.
+        n: programs in the mean: those with correct results in both.
     """
 
     toolchain: str
@@ -71,7 +71,7 @@ class Accuracy(Record):
 
     Attributes:
         region: the region; empty for the whole program.
-        check: its name, which tells its unit.
+        check: its name, which includes its unit.
     """
 
     benchmark: str
@@ -85,9 +85,9 @@ class ToolchainStudy(Record):
     """All toolchains of a run.
 
     Attributes:
-        base: the first one, beside which the others are seen.
+        base: the first one, the baseline of the others.
         fields: of every program and every other toolchain; none if there is no other.
-        means: of every other toolchain that has any program right, the fastest first.
+        means: of every other toolchain with any correct program, the fastest first.
         accuracy: the checks that differ between toolchains, most different first.
     """
 
