@@ -1,1 +1,1 @@
-"""The column that judges samples: statistics, comparisons, fits and what they mean."""
+"""The column that judges samples: statistics, comparisons, fits and explanations."""

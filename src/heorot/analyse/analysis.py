@@ -54,7 +54,7 @@ from heorot.model.run.experiment import Experiment, Question
 from heorot.model.run.plan import SkippedCase, Step
 from heorot.model.run.series import Series
 
-# Of the answers that the verdict may have, how much they weigh; a second network weighs less.
+# Weights of the answers that the verdict may have; a second network weighs less.
 _WEIGHTS: Mapping[Question, float] = {
     "spread": 0.75,
     "networks": 0.7,
@@ -78,13 +78,13 @@ def analyse(
     skipped: Sequence[SkippedCase] = (),
     experiments: Sequence[Experiment] = (),
 ) -> Analysis:
-    """Everything the numbers of a run say.
+    """The analysis of a run from its numbers.
 
     Args:
-        families: what is known of the programs, publishers of references first.
+        families: of the programs, publishers of references first.
         beside: findings that rest on no number of the run, such as nodes that differ.
-        networks: those of the site; if it names none, the interfaces that carried anything.
-        toolchains: those of the run, the first one is what others are seen beside.
+        networks: those of the site; if it names none, the interfaces that carried bytes.
+        toolchains: those of the run; the first one is the baseline.
         experiments: the questions of the plan; none in runs of earlier versions.
     """
     series, outcomes = collected.series, collected.outcomes
@@ -109,7 +109,7 @@ def analyse(
     answers = answer_questions(context, experiments, breakdowns)
     said = _say_all(context, families, explained, study, node_rows, chains, answers)
     verdict, sentences = make_verdict(said, evidence)
-    # Built from values of our own: checking the types of thousands of rows again would dominate.
+    # Built from values of this package: validating thousands of rows again would dominate.
     return Analysis.model_construct(
         results=(*context.rows, *apart, *(row.result for row in node_rows)),
         scores=tuple(make_scores(context, depth)),
@@ -132,7 +132,7 @@ def analyse(
 def _believe(
     collected: Collected, steps: Sequence[Step], machine: Machine
 ) -> tuple[dict[str, Claim], list[Series]]:
-    """Why steps ran elsewhere than they should have, by step; and all series, theirs as failed."""
+    """Why steps were misplaced, by step; and all series, those of such steps as failed."""
     outcomes = collected.outcomes
     misplaced = find_misplaced(outcomes, steps) | find_foreign(outcomes, steps, machine)
     return misplaced, [
@@ -144,7 +144,7 @@ def _believe(
 def _node_rows(
     series: Sequence[Series], benchmarks: Mapping[str, Benchmark], run: str, system: str
 ) -> list[NodeRow]:
-    """What single nodes and pairs do, and how far nodes had their cores."""
+    """Rates of single nodes and pairs, and how far nodes had their cores."""
     groups = in_order(group_series(series), benchmarks)
     rows = make_node_rows(groups, benchmarks, run=run, system=system)
     return [*rows, *availability_rows(series, run=run, system=system)]
@@ -156,7 +156,7 @@ def _compare_toolchains(
     series: Sequence[Series],
     skipped: Sequence[SkippedCase],
 ) -> ToolchainStudy | None:
-    """All toolchains compared with the first one; None if there is nothing to say of them."""
+    """All toolchains compared with the first one; None if there are no others."""
     benchmarks = tuple(context.benchmarks.values())
     known = (context.steps, context.outcomes, series, [*context.rows], skipped)
     return analyse_toolchains(Measured(toolchains, benchmarks, *known))
@@ -165,7 +165,7 @@ def _compare_toolchains(
 def _complete(
     evidence: Evidence, context: Context, families: Sequence[Family], beside: Sequence[Finding]
 ) -> Evidence:
-    """The evidence with what families find to be amiss, and what else was found."""
+    """The evidence with the anomalies that families find, and all other findings."""
     amiss = [one for family in families for find in family.find for one in find(context)]
     findings = [*evidence.findings, *amiss, *beside]
     findings.sort(key=lambda finding: get_args(Severity).index(finding.severity))
@@ -181,8 +181,8 @@ def _gather(
     node_rows: Sequence[NodeRow],
     study: NodeStudy | None,
 ) -> tuple[Context, Evidence]:
-    """What speaks for and against the run, and the run without shares above all of a bound."""
-    # What is far above its own ceiling is in question before its share goes.
+    """Evidence for and against the run, and the run without shares above all of a bound."""
+    # A bound is questioned before shares far above it are withheld.
     doubts = find_suspect_bounds(context, inside_nodes(context))
     rows, passing = withhold(context.rows)
     context = replace(context, rows=rows)
@@ -214,7 +214,7 @@ def _gather(
 
 
 def _attribute(explained: Explained) -> list[Attribution]:
-    """What programs lose their time to, and what they make of larger problems."""
+    """The losses of programs, and their rates for larger problems."""
     context, breakdowns, depth = explained.context, explained.breakdowns, explained.depth
     reach = Reach(context.steps, context.machine)
     found = [
@@ -255,9 +255,9 @@ def _say_all(
 
 
 def _weight(answer: Answer, said: Claim) -> float:
-    """How much an answer weighs in the verdict.
+    """The weight of an answer in the verdict.
 
-    That of scaling nothing if no program lacks efficiency, or some are too small to judge.
+    Zero for scaling if no program lacks efficiency, or some are too small to judge.
     """
     lines = [line for line in answer.lines if line.efficiency]
     if lines and (said.values.get("n_small") or not any(line.needs_cause for line in lines)):

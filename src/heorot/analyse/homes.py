@@ -1,4 +1,4 @@
-"""What rows go over, and which level of the memory holds that, in the words of labels."""
+"""Working sets of rows and the memory levels that hold them, in the words of labels."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SIZE = "working_set_bytes"
 
 
 def home_of(context: Context, row: Result) -> tuple[float, str] | None:
-    """What a row goes over [B], and what holds it, as measured; None if nobody tells.
+    """The working set of a row [B], and the level that holds it, as measured; None if unknown.
 
-    That is a level, or two that hold a part each.
+    Two levels may each hold a part.
 
     Args:
         row: of a program that has its working set as a coordinate, or counts it; or a row that is
@@ -36,10 +36,10 @@ def home_of(context: Context, row: Result) -> tuple[float, str] | None:
 
 
 def source_of(context: Context, row: Result) -> Result:
-    """The measured row that stands under the name of a level, such as the largest rate there.
+    """The measured row behind a row named after a level, such as the largest rate there.
 
     Args:
-        row: the row itself if it is none of these.
+        row: returned unchanged if it is not derived.
     """
     if not row.derived:
         return row
@@ -52,6 +52,6 @@ def source_of(context: Context, row: Result) -> Result:
 
 
 def over(context: Context, row: Result) -> Claim | None:
-    """Such as `over 124 MiB from memory`; None if nobody tells."""
+    """Such as `over 124 MiB from memory`; None if unknown."""
     home = home_of(context, row)
     return None if home is None else OVER.claim(size=exactly(home[0], "B"), home=home[1])

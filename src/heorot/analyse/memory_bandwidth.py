@@ -1,9 +1,9 @@
-"""Memory bandwidth, defined once: what one program moves from beyond the last cache, by operation.
+"""Memory bandwidth, defined once: one program's traffic beyond the last cache, by operation.
 
-It is published as `memory_bandwidth`, with arrays that are each some times as large as what the
-program found the caches to hold: a body goes over all of them once, so that what it counts is its
-working set. Whoever speaks of the bandwidth of memory takes it from here; other programs that go
-as far are compared with it, and are no second value.
+It is published as `memory_bandwidth`, with arrays several times as large as the caches that the
+program detected: a body passes over all of them once, so that its counted bytes are its working
+set. Every statement on memory bandwidth uses this value; other programs beyond the caches are
+compared with it, and are no second value.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _SIZE = "working_set_bytes"
 def memory_bandwidth(
     context: Context, operation: str, cores: int, stack: Stack | None = None
 ) -> Result | None:
-    """The row with the bandwidth of memory on some cores of a node; None if it was not measured.
+    """The row with the memory bandwidth on some cores of a node; None if it was not measured.
 
-    Threads of one program come before copies that do not know of each other.
+    Threads of one program are preferred to independent copies.
 
     Args:
         operation: such as `read` or `triad`.
@@ -39,7 +39,7 @@ def memory_bandwidth(
 
 
 def working_set(context: Context, row: Result) -> float | None:
-    """What all cores of a row go over [B]; None if neither its point nor its counts tell.
+    """Working set of all cores of a row [B]; None if neither its point nor its counts have it.
 
     Args:
         row: of a program whose ranks have arrays of their own.
@@ -54,7 +54,7 @@ def working_set(context: Context, row: Result) -> float | None:
 
 
 def most_drawn(context: Context, cores: int, stack: Stack | None = None) -> Result | None:
-    """The operation that draws most from memory on some cores, by its bandwidth as above."""
+    """The operation with the highest memory bandwidth on some cores, by that bandwidth."""
     found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
     rows = [
         memory_bandwidth(context, operation, cores, stack)
@@ -64,11 +64,11 @@ def most_drawn(context: Context, cores: int, stack: Stack | None = None) -> Resu
 
 
 class Reading:
-    """What arrays of any size can be read with, on each number of cores that was measured.
+    """Read bandwidth of arrays of any size, on each measured core count.
 
     Args:
         context: the run; of the references, `bandwidth_by_size` and `memory_bandwidth`.
-        any_operation: whether from memory other operations count, too, which may draw more.
+        any_operation: whether other operations, which may be faster, count in memory as well.
     """
 
     def __init__(self, context: Context, *, any_operation: bool = False) -> None:
@@ -76,12 +76,12 @@ class Reading:
         self._known: dict[tuple[int, Stack | None], tuple[float, Envelope]] = {}
 
     def at(self, size: float, cores: int, stack: Stack) -> float | None:
-        """What bounds the rate [B/s]; None if nothing as small was read.
+        """The bound of the rate [B/s]; None if no set that small was read.
 
-        What some cores read is what one does, so many times, if it was not measured.
+        An unmeasured core count has the rate of one core times the count.
 
         Args:
-            size: of what all cores read together [B].
+            size: total of all reading cores [B].
         """
         least, rates = self._curve(cores, stack)
         if not rates:
@@ -92,7 +92,7 @@ class Reading:
         return None if alone is None else cores * alone
 
     def _curve(self, cores: int, stack: Stack | None) -> tuple[float, Envelope]:
-        """The smallest size that was read [B], and what was seen at most over sizes."""
+        """The smallest size that was read [B], and the envelope over sizes."""
         if (cores, stack) not in self._known:
             rows = list(self._measured(cores, stack))
             self._known[cores, stack] = (
@@ -102,7 +102,7 @@ class Reading:
         return self._known[cores, stack]
 
     def _measured(self, cores: int, stack: Stack | None) -> Iterator[tuple[float, Result]]:
-        """Rows with their working sets [B]; disturbed ones do not vouch."""
+        """Rows with their working sets [B], without perturbed ones."""
         find = self._context.references.find
         rows = find(REFERENCE, of=CORES.of(cores), stack=stack)
         far = [row for row in rows if self._any_operation or row.region == "read"]
@@ -113,5 +113,5 @@ class Reading:
             if size:
                 yield size, row
             elif any(sizes) and row in far:
-                # Memory is what lies beyond all sizes.
+                # Memory lies beyond all sizes.
                 yield math.inf, row

@@ -27,9 +27,9 @@ def applies(metric: Metric, series: Series) -> bool:
 
 
 def split_nodes(series: Iterable[Series]) -> tuple[list[Series], list[Series]]:
-    """Ordinary series, and those of single nodes and pairs that are compared with each other.
+    """Ordinary series, and series of single nodes and pairs, which are compared with each other.
 
-    The same case on every node would otherwise be as many rivals of every figure and headline.
+    The same case on every node would otherwise appear many times in every figure and headline.
     """
     ordinary: list[Series] = []
     of_nodes: list[Series] = []
@@ -41,9 +41,8 @@ def split_nodes(series: Iterable[Series]) -> tuple[list[Series], list[Series]]:
 def group_series(series: Iterable[Series]) -> list[Group]:
     """Bring the launches of a case together, region by region and point by point.
 
-    A launch that was repeated counts by one of its attempts, with all its regions. A disturbed
-    series counts only where no undisturbed one of the same group exists. All samples stay in
-    samples.parquet.
+    A repeated launch counts by one of its attempts, with all its regions. A perturbed series counts
+    only if its group has no unperturbed one. All samples stay in samples.parquet.
     """
     known = list(series)
     counted = counted_attempts(known)
@@ -52,7 +51,7 @@ def group_series(series: Iterable[Series]) -> list[Group]:
 
 
 def in_order(groups: Sequence[Group], benchmarks: Mapping[str, Benchmark]) -> list[Group]:
-    """Groups in the order of the catalogue: steps ran in a shuffled one."""
+    """Groups in the order of the catalogue: steps ran in shuffled order."""
     place = {name: number for number, name in enumerate(benchmarks)}
 
     def key(group: Group) -> tuple[int, Stack, int, str]:
@@ -66,7 +65,7 @@ def _group(members: Sequence[Series], counted: Collection[Attempt]) -> Group:
     ordered = [one for one in members if attempt_of(one) in counted] or members
     clean = [one for one in ordered if not reasons(one)]
     launches = {one.launch: one for one in clean or ordered}
-    # Whatever counts, no attempt may have computed anything wrong.
+    # A wrong result in any attempt invalidates the group.
     verdicts = {one.verified for one in members}
     verified: Verified = "passed"
     if "failed" in verdicts:
@@ -83,7 +82,7 @@ def _group(members: Sequence[Series], counted: Collection[Attempt]) -> Group:
 def make_results(
     groups: Sequence[Group], benchmarks: Mapping[str, Benchmark], *, run: str, system: str
 ) -> list[Result]:
-    """The rows that come straight from samples; ceilings are applied later."""
+    """The rows that come straight from samples; bounds are applied later."""
     results = []
     for group in groups:
         benchmark = benchmarks.get(group.first.benchmark)
@@ -99,12 +98,12 @@ def make_results(
 
 
 def _is_spread(row: Result) -> bool:
-    """Whether the samples are spread so far that they may lie about two values."""
+    """Whether the samples are spread far enough to be bimodal."""
     return row.q90 > math.exp(LEAST_DISTANCE) * row.q10
 
 
 def _modes(group: Group, samples: Sequence[FloatArray]) -> tuple[Mode, ...]:
-    """The two values about which samples lie, with the numbers of the launches."""
+    """The two modes of the samples, with the numbers of the launches."""
     numbers = [one.launch for one in group.series]
     return tuple(
         Mode(
@@ -117,7 +116,7 @@ def _modes(group: Group, samples: Sequence[FloatArray]) -> tuple[Mode, ...]:
 
 
 def values_of(summary: Summary) -> dict[str, Any]:
-    """What a row says of its values, by its fields."""
+    """The values of a row, by its fields."""
     return {
         "median": summary.median,
         "ci_low": summary.ci_low,
@@ -136,7 +135,7 @@ def make_row(
 ) -> Result:
     """The row of one metric of a group."""
     one = group.first
-    # Values were computed by us: checking their types again for every row would dominate.
+    # Built from values computed here: validating every row again would dominate.
     return Result.model_construct(
         run=run,
         system=system,

@@ -14,13 +14,13 @@ from heorot.model.point import Point, Scalar
 from heorot.units import format_binary
 
 TOO_SMALL = "too small to judge"
-"""What is said of a problem that is for trying only."""
+"""Remark on a problem too small for a verdict."""
 
 
 def speeds(context: Context) -> Iterator[Result]:
-    """The rates inside a node of programs whose problems have a size, copies of them left out.
+    """The rates on one node of programs whose problems have a size, without copies.
 
-    As many ranks on several nodes are another matter: `rates` has them, too.
+    Rates on several nodes are excluded here; `rates` includes them.
     """
     return (row for row in rates(context) if row.nodes == 1)
 
@@ -43,7 +43,7 @@ def rates(context: Context) -> Iterator[Result]:
 
 
 def first_rate(benchmark: Benchmark) -> str:
-    """The metric by which the speed of a program is told; empty if it has no rate."""
+    """The metric that stands for the speed of a program; empty if it has no rate."""
     return next((metric.name for metric in benchmark.metrics if metric.is_rate), "")
 
 
@@ -63,7 +63,7 @@ def is_for_trying(context: Context, program: str, point: Mapping[str, Scalar]) -
 
 
 def remark_small(context: Context, attributed: Sequence[Attribution]) -> list[Attribution]:
-    """What is said of problems too small to judge by says so, and stays out of the verdict."""
+    """Marks sentences about problems too small to judge by, and keeps them out of the verdict."""
     small = {
         row.id: size_of(context, row).word(row.point)
         for row in context.rows
@@ -84,7 +84,7 @@ def _remark(attributed: Attribution, sizes: Sequence[str]) -> Attribution:
 def problem(context: Context, row: Result) -> str:
     """A program and the size of its problem in words, such as `NPB BT class W`.
 
-    The region stands between them if the program has several, as one that holds many programs.
+    With the region in between if the program has several, as one that holds many programs.
     """
     region = ""
     if not row.benchmark.endswith(f"/{row.region}"):
@@ -94,7 +94,7 @@ def problem(context: Context, row: Result) -> str:
 
 
 def named(context: Context, benchmark: str, point: Mapping[str, Scalar]) -> str:
-    """A program as sentences call it, with its coordinates."""
+    """A program as named in sentences, with its coordinates."""
     return f"{context.spoken(benchmark)}{word_point(context, benchmark, point)}"
 
 
@@ -125,12 +125,11 @@ def best(rows: Sequence[Result]) -> Result | None:
 
 
 def capability(row: Result) -> float:
-    """What a row of rates shows that the machine can do: bounds are made of it, and nothing else.
+    """The capability of the machine by a row of rates: for bounds only.
 
-    A bound is what a machine can do, and not what it does half of the time: a launch that is slowed
-    down says nothing against it. So it is the upper end of the interval, which is that of the
-    undisturbed launches where there are any: of fewer than six launches the fastest one, or what
-    lies a little beyond.
+    A bound is the best that a machine can do, not its typical speed: a slow launch does not lower
+    it. So it is the upper end of the interval, of unperturbed launches where there are any: with
+    fewer than six launches the fastest one, or slightly above it.
     """
     return max(row.median, row.ci_high)
 
@@ -138,7 +137,7 @@ def capability(row: Result) -> float:
 def best_on_most_cores(rows: Sequence[Result]) -> Result | None:
     """The best of the rows that used the most cores of one node; None of none.
 
-    More cores on several nodes are another machine, and count only if there is nothing else.
+    More cores on several nodes are another machine, and count only without such rows.
     """
     rows = [row for row in rows if row.nodes == 1] or rows
     most = max((row.cores for row in rows), default=0)
@@ -151,7 +150,7 @@ def largest(rows: Sequence[Result], coordinate: str) -> Result | None:
 
 
 def over(above: Result | float, below: Result | float) -> tuple[float, float, float]:
-    """The ratio of two positive rows, or values, with the interval that encloses those of both."""
+    """The ratio of two positive rows, or values, with an interval that encloses both intervals."""
     (centre, low, high), (other, least, most) = _ends(above), _ends(below)
     return centre / other, low / most, high / least
 
@@ -170,7 +169,7 @@ def derive(
     point: Mapping[str, Scalar],
     share: float | None = None,
 ) -> Result:
-    """A row that a fit yields: it stands as well as the rows it was fitted to.
+    """A row from a fit, with the verification status of its source rows.
 
     Args:
         sources: the rows it rests on, at least one; it is of the case of the first.
@@ -209,7 +208,7 @@ def rename(
     *,
     is_ceiling: bool = False,
 ) -> Result:
-    """A measured row under the name of the quantity it is the answer to."""
+    """A measured row under the name of the quantity that it measures."""
     return source.model_copy(
         update={
             "metric": metric,

@@ -1,4 +1,4 @@
-"""The score card: the headlines of all programs, with what their shares are shares of."""
+"""The score card: the headlines of all programs, each with its share and the bound of the share."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _BEST = "best measured"
 
 
 def make_scores(context: Context, depth: NodeRoofline | None = None) -> list[Score]:
-    """The headlines; one that could not be measured leaves its place to the next of its label.
+    """The headlines; if one was not measured, the next with its label takes its place.
 
     Args:
-        depth: what stands below which roofline; None if nobody knows.
+        depth: the roofline points; None if there is no roofline.
     """
     finder = CeilingFinder(context)
     below = {place.key: place for place in depth.points} if depth else {}
@@ -60,10 +60,10 @@ def _bound(
     place: RooflinePoint | None,
     headline: Headline,
 ) -> tuple[float | None, str]:
-    """The share of what really limits a row, and what that is; neither if nobody knows.
+    """The share of the bound that limits a row, and that bound; neither if unknown.
 
-    Of flops that is the roofline of as many cores, if the row has a place below it: a low share of
-    the peak is no fault of what memory bounds. A bandwidth has its own ceiling.
+    For flops that is the roofline of its core count, if the row has a point in it: a low share of
+    peak is no defect in a memory-bound kernel. A bandwidth has its own bound.
     """
     if place is not None and place.share is not None and row.unit != _BANDWIDTH:
         return place.share, "flop peak" if place.by_units else f"{place.home} bandwidth"
@@ -79,7 +79,7 @@ def _bound(
 
 
 def _apart(context: Context, benchmark: str, headline: Headline) -> dict[str, list[Result]]:
-    """The rows of a headline by what its label says of the resource that they used."""
+    """The rows of a headline by the resource that its label names."""
     rows = context.rows.find(benchmark, headline.region, headline.metric, point=headline.point)
     found: dict[str, list[Result]] = {}
     for row in rows:
@@ -93,7 +93,7 @@ def _is_judged(row: Result) -> bool:
 
 
 def _limited(rows: Rows, row: Result, benchmark: Benchmark) -> Result | None:
-    """The row of the same samples in the unit that has a ceiling."""
+    """The row of the same samples in the unit that has a bound."""
     for metric in benchmark.metrics:
         found = rows.find(row.benchmark, row.region, metric.name, stack=row.stack)
         for other in found:
@@ -105,7 +105,7 @@ def _limited(rows: Rows, row: Result, benchmark: Benchmark) -> Result | None:
 
 
 def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str:
-    """Why there is no more, or why the row does not come near what limits it."""
+    """Why the value is missing, or why it is far below its bound."""
     if row.is_ceiling:
         return f"is itself the {_BEST}"
     if row.share_of_ceiling is None:
@@ -117,7 +117,7 @@ def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str
 
 
 def _word_level(context: Context, row: Result) -> str:
-    """What a row goes over, and which level holds it: `, 124 MiB from memory`."""
+    """The working set of a row, and its level: `, 124 MiB from memory`."""
     home = home_of(context, row)
     return "" if home is None else f", {format_binary(home[0])} from {home[1]}"
 
@@ -132,5 +132,5 @@ def _pick(rows: Sequence[Result], headline: Headline) -> Result | None:
 
 
 def _is_placed(row: Result, headline: Headline) -> bool:
-    """Whether a row ran on as many nodes as the headline is about."""
+    """Whether a row ran on the number of nodes that the headline is about."""
     return headline.nodes == "any" or (row.nodes > 1) == (headline.nodes == "several")

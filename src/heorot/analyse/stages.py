@@ -1,4 +1,4 @@
-"""What happens to the rows of a run, in one list, with the reason for the place of each stage."""
+"""The stages that the rows of a run pass, in one list, with the reason for the position of each."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from heorot.model.run.experiment import Experiment
 
 @dataclass(frozen=True)
 class Explained:
-    """A run whose rows are judged and explained, as far as the stages have come.
+    """A run whose rows are judged and explained by the stages so far.
 
     Attributes:
         context: the run, with its rows so far.
-        families: what is known of the programs, publishers of references first.
+        families: of the programs, publishers of references first.
         experiments: the questions of the plan.
-        lagging: ranks and hosts that are the slowest again and again.
+        lagging: ranks and hosts that are repeatedly the slowest.
     """
 
     context: Context
@@ -43,11 +43,11 @@ class Explained:
     lagging: tuple[Straggler, ...] = ()
 
     def replacing(self, rows: Iterable[Result]) -> Explained:
-        """With these rows in the places of those of the same names."""
+        """With these rows in place of those of the same names."""
         return replace(self, context=self.context.replacing(rows))
 
     def adding(self, rows: Iterable[Result]) -> Explained:
-        """With these rows behind all others."""
+        """With these rows after all others."""
         return replace(self, context=self.context.adding(rows))
 
 
@@ -55,8 +55,8 @@ class Stage(NamedTuple):
     """A change of the rows.
 
     Attributes:
-        apply: what becomes of a run.
-        why_here: why it has this place in the list.
+        apply: the change.
+        why_here: reason for its position in the list.
     """
 
     apply: Callable[[Explained], Explained]
@@ -69,12 +69,12 @@ def explain(
     run: str,
     experiments: Sequence[Experiment] = (),
 ) -> Explained:
-    """Judge the measured rows and add what follows from them, stage by stage.
+    """Judge the measured rows and add derived rows, stage by stage.
 
     Args:
         context: the run, its rows those of the samples.
-        families: what is known of the programs, publishers of references first.
-        experiments: the questions of the plan, which tell what is compared with what.
+        families: of the programs, publishers of references first.
+        experiments: the questions of the plan, which define the comparisons.
     """
     explained = Explained(context, families, run, experiments)
     for stage in STAGES:

@@ -1,4 +1,4 @@
-"""Chooses what a director should hear: what went wrong, the largest loss, what weighs most."""
+"""Chooses the sentences of the verdict: failures, the largest loss, then by weight."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from heorot.model.analysis.result import CrossCheck, Finding, Sentence
 from heorot.model.run.collected import Collected
 
 MOST_SENTENCES = 7
-# A smaller loss is no news to a director.
+# A smaller loss is not worth a sentence of the verdict.
 _WORTH_SAYING = 0.10
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the sentences about a whole run rest on.
+    """The evidence for sentences about a whole run.
 
     Attributes:
-        collected: how every step ended, and the account of them.
-        n_repeats: so many of the steps repeat launches that were disturbed.
+        collected: how every step ended, and their account.
+        n_repeats: number of steps that repeat perturbed launches.
     """
 
     collected: Collected
@@ -39,12 +39,12 @@ class Evidence:
 def make_verdict(
     said: Sequence[Sentence], evidence: Evidence
 ) -> tuple[list[Sentence], list[Sentence]]:
-    """Sentences a director can quote and an engineer can check, and those there is no room for.
+    """Sentences that a director can quote and an engineer can check, and those that do not fit.
 
-    What speaks against the run or its numbers comes first, and the largest loss: no number of
-    sentences crowds that out. The heaviest sentence of every family follows, then the heaviest of
-    all others, in the order of the families, up to seven in all; one without weight or brief does
-    not. If nothing went wrong, the last one says so.
+    Sentences against the run or its numbers come first, and the largest loss, however many they
+    are. The heaviest sentence of every family follows, then the heaviest of all others, in the
+    order of the families, up to seven in all; sentences without weight or brief are left out. If
+    nothing failed, the last one reports that.
     """
     trust, is_clean = _trust(evidence)
     first = [*filter(None, (None if is_clean else trust, *_against(evidence), _lost(evidence)))]
@@ -66,7 +66,7 @@ def make_verdict(
 
 
 def _with_brief(sentence: Sentence) -> Sentence:
-    """What is short in itself and quotes no interval is its own brief."""
+    """A short text that quotes no interval is its own brief."""
     if sentence.brief or not is_brief(sentence.text) or "[" in sentence.text:
         return sentence
     return sentence.model_copy(update={"brief": sentence.text})
@@ -77,7 +77,7 @@ def _may_stand(sentence: Sentence) -> bool:
 
 
 def _against(evidence: Evidence) -> Iterator[Sentence]:
-    """What speaks against the run as a whole, or against numbers that many others rest on."""
+    """Sentences against the run as a whole, or against numbers that many others rest on."""
     errors = sum(finding.severity == "error" for finding in evidence.findings)
     refused = evidence.collected.account.refused
     parts = [
@@ -93,7 +93,7 @@ def _against(evidence: Evidence) -> Iterator[Sentence]:
             results=Claim(text=noise.results, kind="run/disturbances", values=dict(noise))
         )
     if evidence.doubts:
-        # Shares of doubtful ceilings are no better than these.
+        # Shares of suspect bounds are not quoted either.
         names = (str(each.subject.get("ceiling", "")) for each in evidence.doubts)
         known = [*dict.fromkeys(filter(None, names))]
         yield templates.DOUBT(doubts=evidence.doubts, n=len(evidence.doubts), names=known)
@@ -108,7 +108,7 @@ def _against(evidence: Evidence) -> Iterator[Sentence]:
 
 
 def _lost(evidence: Evidence) -> Sentence | None:
-    """The program that loses most, also if it takes more numbers than other sentences may have."""
+    """The program with the largest loss, even if it needs more numbers than others may have."""
     losses = [each for each in evidence.attributions if each.lost >= _WORTH_SAYING]
     if not losses:
         return None
@@ -117,7 +117,7 @@ def _lost(evidence: Evidence) -> Sentence | None:
 
 
 def _agreement(evidence: Evidence) -> Sentence | None:
-    """That all cross-checks agree, if there are any and they do."""
+    """The sentence that all cross-checks agree, if there are any and they do."""
     checks = evidence.checks
     if not checks or not all(check.agrees for check in checks):
         return None
@@ -125,7 +125,7 @@ def _agreement(evidence: Evidence) -> Sentence | None:
 
 
 def _trust(evidence: Evidence) -> tuple[Sentence, bool]:
-    """How far the run is to be trusted, and whether nothing of it failed."""
+    """How trustworthy the run is, and whether it had no failure."""
     outcomes, account = evidence.collected.outcomes, evidence.collected.account
     n_checks = sum(len(outcome.checks) for outcome in outcomes)
     n_failed = sum(not check.passed for outcome in outcomes for check in outcome.checks)
@@ -166,7 +166,7 @@ def _clean(n_checks: int, launches: int) -> Claim:
 
 
 def _completed(completed: int, asked: int, evidence: Evidence) -> Claim:
-    """Such as `all 312 launches and 1 repeat completed`, as all counts have it."""
+    """Such as `all 312 launches and 1 repeat completed`, in the form of all counts."""
     n = evidence.n_repeats
     if not n:
         return _share(completed, asked, "launch", "completed")

@@ -1,1 +1,1 @@
-"""Compares two runs, or a run with what was published: which rows meet, what it amounts to."""
+"""Compares a run with another run or a published machine: pairs rows, tests ratios, summarises."""

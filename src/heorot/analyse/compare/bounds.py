@@ -1,11 +1,11 @@
-"""Which programs computing bounds, and which memory: the speeds of processors differ in both.
+"""Which programs are compute-bound and which memory-bound: machines differ in both ratios.
 
-What a program publishes says it of those that measure the units or the memory themselves. Of the
-others it shows in what their copies lose beside each other: who only computes loses nothing, who
-waits for memory loses what all copies share. In between nothing is decided.
+Programs that publish a peak or a bandwidth are classified by it. Other programs are classified by
+the contention of their copies on one node: compute-bound copies lose nothing, memory-bound copies
+share the bandwidth. Programs in between are not classified.
 
-Source: the verdict of a cluster evaluation of 2004, which gives a factor between processors for
-programs bound by computing and another for those bound by memory.
+Source: a cluster evaluation of 2004, which gives one factor between processors for compute-bound
+programs and another for memory-bound ones.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from heorot.model.catalogue.benchmark import Benchmark
 _OF_UNITS = frozenset({"flop_peak", "core_clock"})
 _OF_MEMORY = frozenset({"memory_bandwidth"})
 MOST_OF_COMPUTING = 0.10
-"""Copies of what computing bounds lose less than this."""
+"""Largest loss of copies of a compute-bound program."""
 
 LEAST_OF_MEMORY = 0.25
-"""Copies of what memory bounds lose more than this."""
+"""Least loss of copies of a memory-bound program."""
 
 
 def bounds_of(benchmarks: Iterable[Benchmark], losses: Sequence[Result]) -> dict[str, Bound]:
-    """What bounds each program, by its name; those that nothing decides are left out.
+    """The bound of each program, by its name; unclassified programs are left out.
 
     Args:
-        losses: what a copy of a program loses beside others, as shares; those on most cores count.
+        losses: share of its rate that a copy loses to contention; rows on the most cores count.
     """
     found: dict[str, Bound] = {}
     for benchmark in benchmarks:
@@ -44,7 +44,7 @@ def bounds_of(benchmarks: Iterable[Benchmark], losses: Sequence[Result]) -> dict
 
 
 def _by_copies(losses: Sequence[Result]) -> Bound | None:
-    """The largest loss on most cores speaks for a program: smaller problems live in caches."""
+    """By the largest loss on the most cores: smaller problems are resident in caches."""
     most = max((row.cores for row in losses if row.ranked), default=0)
     worst = max(
         (row for row in losses if row.ranked and row.cores == most),

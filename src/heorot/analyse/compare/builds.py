@@ -1,4 +1,4 @@
-"""What the programs of a run were built from and run under, and where two runs differ in it."""
+"""Sources, flags and MPI library of a run's programs, and where two runs differ."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 
 Difference = tuple[str, str, str]
-"""What differs, what it is in the first run, what in the second."""
+"""Name of the difference, its value in the first run, and in the second."""
 
 
 @dataclass(frozen=True)
 class Build:
-    """What a program was built from and run under.
+    """The build of a program and its run-time libraries.
 
     Attributes:
         sources: digest of the programs' sources.
         flags: all flags that shaped the code.
-        mpi: library and version, without where and when it was built itself.
+        mpi: library and version, without place and time of its build.
     """
 
     sources: str
@@ -33,7 +33,7 @@ class Build:
 def read_builds(
     facts: RunFacts, steps: Iterable[Step], outcomes: Iterable[Outcome]
 ) -> dict[str, Build]:
-    """The build of every step that ran, by id: what its record says rather than what was planned.
+    """The build of every step that ran, by id: from its record, not from the plan.
 
     Args:
         outcomes: how they ended.
@@ -45,7 +45,7 @@ def read_builds(
             sources=facts.source_digest,
             compiler=outcome.run.compiler,
             flags=outcome.run.flags,
-            # Open MPI goes on with who packaged it, where and when.
+            # Open MPI's version text continues with packager, place and time.
             mpi=outcome.run.mpi_library.partition(",")[0],
             blas=blas.get(toolchains.get(outcome.step, ""), "none"),
         )
@@ -55,7 +55,7 @@ def read_builds(
 
 
 def differences(a: Build | None, b: Build | None) -> Sequence[Difference]:
-    """Where two builds differ; nothing if one of them is not known."""
+    """Where two builds differ; empty if one of them is unknown."""
     if a is None or b is None:
         return ()
     facts = (

@@ -1,7 +1,7 @@
-"""How two runs compare over the sizes of one quantity: who is better where, and where that changes.
+"""Two runs compared over the sizes of one quantity: which is better where, and the crossover.
 
-Source: the comparison of clusters whose exchange times cross at 128 to 8192 bytes, with the
-differences in percent for each size, told in an evaluation of 2004.
+Source: a comparison of clusters in an evaluation of 2004; exchange times cross at 128 to 8192
+bytes, differences are in percent for each size.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from heorot.model.point import Options
 from heorot.model.run.identity import Key
 
 _LEAST_VALUES = 4
-# Nearer than this two machines are alike for whoever chooses between them.
+# Closer than this, two machines are equal in practice.
 _ALIKE = 1.1
 _WINNERS: dict[MetricVerdict, int] = {"better": 1, "worse": -1, "indistinguishable": 0}
 
 
 def find_courses(metrics: Iterable[ComparedMetric]) -> list[Course]:
-    """A course for every quantity with enough values of a coordinate that counts something.
+    """A course for every quantity with enough values of a coordinate that is a count.
 
-    What was not tested has none: nobody knows where its better side changes.
+    Untested quantities have no course: their crossover is unknown.
     """
     found: dict[tuple[Key, str, str], list[ComparedMetric]] = {}
     for metric in (one for one in metrics if one.ends is not None):
@@ -46,7 +46,7 @@ def find_courses(metrics: Iterable[ComparedMetric]) -> list[Course]:
 
 
 def _apart(metric: ComparedMetric) -> Ends:
-    """How far apart both sides are at least and at most, whichever is better."""
+    """The smallest and the largest distance between both sides, whichever is better."""
     low, high = metric.ends or (0.0, math.inf)
     least, most = sorted(distance(end) if end > 0.0 else math.inf for end in (low, high))
     return (1.0 if low < 1.0 < high else least), most
@@ -69,7 +69,7 @@ def _course(coordinate: str, metrics: Sequence[ComparedMetric]) -> Course:
         crossings=tuple(_crossings(values, metrics)),
         most_ratio=ratios[most],
         most_at=values[most] if n_alike == 1 else None,
-        # Those that are alike everywhere never become so.
+        # Courses that are equal everywhere have no crossover.
         alike_from=values[alike] if alike else None,
         points=tuple(map(_point, values, metrics)),
     )
@@ -88,7 +88,7 @@ def _point(at: float, metric: ComparedMetric) -> CoursePoint:
 
 
 def _crossings(values: Sequence[float], metrics: Sequence[ComparedMetric]) -> list[Crossing]:
-    """Where the better side changes."""
+    """The sizes at which the better side changes."""
     winners = [_WINNERS[metric.verdict] for metric in metrics]
     return [
         Crossing(

@@ -1,6 +1,6 @@
-"""What differs between the machines of several systems, and what that may touch.
+"""Differences between the machines of several systems, and the rates that each may affect.
 
-A difference is offered as a possible cause and no more: nothing here changes one thing at a time.
+A difference is offered as a possible cause only: no fact was varied by itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from heorot.analyse.compare.builds import Build
 from heorot.model.analysis.studies.systems import UNKNOWN, Fact, Touched
 
 Known = Mapping[str, str]
-"""Facts of one system, by what they are about."""
+"""Facts of one system, by subject."""
 
 _ON_RECORD = "on record"
 _TOUCHES: dict[Touched, frozenset[str]] = {
@@ -47,10 +47,10 @@ _TOUCHES: dict[Touched, frozenset[str]] = {
 
 
 def facts_beside(known: Sequence[Known | None]) -> tuple[Fact, ...]:
-    """The facts in which runs differ, or that some say and others do not: all others are equal.
+    """The facts in which runs differ or that only some runs record.
 
     Args:
-        known: of every system; None of one of which nothing was recorded.
+        known: facts of every system; None for a system without any record.
     """
     names = dict.fromkeys(name for facts in known if facts is not None for name in facts)
     recorded = [facts for facts in known if facts is not None]
@@ -67,7 +67,7 @@ def facts_beside(known: Sequence[Known | None]) -> tuple[Fact, ...]:
 
 
 def _joined(facts: Sequence[Fact]) -> Iterator[Fact]:
-    """The facts; of parts that nobody differs in and that are unknown of some, one for all."""
+    """The facts; parts equal wherever known, and unknown for some systems, become one entry."""
     seen: set[tuple[str, tuple[bool, ...]]] = set()
     for fact in facts:
         whole, _, part = fact.what.partition(":")
@@ -82,7 +82,7 @@ def _joined(facts: Sequence[Fact]) -> Iterator[Fact]:
 
 
 def touched_by(name: str) -> tuple[Touched, ...]:
-    """What a fact can make faster or slower.
+    """The rates that a fact can affect.
 
     Args:
         name: of a fact, or of a part of it behind a colon.
@@ -92,7 +92,7 @@ def touched_by(name: str) -> tuple[Touched, ...]:
 
 
 def build_facts(builds: Iterable[Build]) -> dict[str, str]:
-    """What the programs of a run were built from and run under; several ways are all listed."""
+    """The builds of a run's programs; several builds are all listed."""
     facts: dict[str, dict[str, None]] = {}
     for build in builds:
         parts = {

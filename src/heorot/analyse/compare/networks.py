@@ -1,4 +1,4 @@
-"""What messages between two nodes found on each network of a run, from its rows alone."""
+"""Latency and bandwidth between two nodes on each network of a run, from its rows alone."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _UNNAMED = "between nodes"
 def measure_networks(
     rows: Iterable[Result], benchmarks: Sequence[Benchmark], sites: Sequence[SiteNetwork]
 ) -> tuple[MeasuredNetwork, ...]:
-    """The networks of a run: those of its site, or the one that nobody has named.
+    """The networks of a run: those of its site, or one unnamed network.
 
     Args:
         rows: of the run.
-        sites: its networks as the site describes them; the first is used unless another is chosen.
+        sites: its networks as the site describes them; the first is the default.
     """
     between = [row for row in rows if row.nodes > 1 and row.ranked]
     rates = list(_published(between, benchmarks, BETWEEN))
@@ -61,7 +61,7 @@ def _published(
 
 
 def _network(site: SiteNetwork, rates: Sequence[Result], laws: Sequence[Result]) -> MeasuredNetwork:
-    """The rate of the longest messages, and the latency by the law of the shortest."""
+    """The bandwidth at the largest message, and the latency fitted to short messages."""
     rate = largest(rates, "bytes")
     share = _BITS_PER_BYTE * rate.median / site.rate_bits if rate and site.rate_bits else None
     return MeasuredNetwork(

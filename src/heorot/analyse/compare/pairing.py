@@ -1,17 +1,18 @@
-"""Decides which rows of two runs are the same measurement, whatever their cases are called.
+"""Pairs the rows of two runs that are the same measurement, whatever the names of their cases.
 
-Two rows meet if they have the program, region, coordinates, metric and layout in common, and the
-options that define the problem. Of the options, those of the harness say how much effort is made.
-Of a program's own, words and flags choose what is done, so they must agree, unless a coordinate of
-that name tells it of each row. Numbers say how large, how far or how often, which coordinates and
-counts tell; the largest size of a sweep comes from the machine and never agrees between two. So
-rows that agree in the numbers too meet first, and the others then.
+Two rows are paired if program, region, coordinates, metric and layout agree, and the options that
+define the problem. Options of the harness set only the effort and are ignored. Of a program's own
+options, words and flags choose the work, so they must agree, unless a coordinate of that name holds
+the value of each row. Numeric options set a size or a count, which coordinates and counts hold as
+well; the largest size of a sweep follows from the machine and differs between any two. So rows
+whose numeric options agree are paired first, then the others.
 
-Where layouts differ, what is left may meet by cores: the same ranks and threads on other nodes
-first, then as many cores however they are used. Such a pair says what both layouts are. Of nodes
-that were measured each by itself, the middle one stands for all beside a run with other nodes.
+Where layouts differ, the remaining rows may be paired by cores: equal ranks and threads on other
+nodes first, then equal core counts, however they are used. Both layouts of such a pair are
+reported. Where each node was measured separately, the median node is compared with a run on other
+nodes.
 
-What meets must have done the same work, of which the counts are the witness.
+Paired rows must have done the same work, by their counts.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from heorot.model.analysis.studies.nodes import NODE
 from heorot.model.point import Options
 from heorot.model.run.identity import Part
 
-# Those of every program; the flag `star` is a layout rather than an option.
+# Options of every program; the flag `star` is a layout rather than an option.
 HARNESS_OPTIONS = {
     "record",
     "samples-min",
@@ -42,19 +43,19 @@ HARNESS_OPTIONS = {
     "star",
     "handicap",
 }
-# Of a layout, what must agree: all of it first, then ranks and threads, then their product alone.
+# What must agree of a layout: all of it first, then ranks and threads, then their product alone.
 _LAYOUTS: tuple[tuple[Part, ...], ...] = (
     ("nodes", "ranks", "per_node", "threads"),
     ("ranks", "threads"),
     (),
 )
-# Counts are printed exactly, but may be sums over ranks in another order.
+# Counts are printed exactly, but may be sums over ranks in another order of addition.
 _ROUNDING = 1e-9
 
 
 @dataclass
 class Pairing:
-    """Which rows meet.
+    """The pairing of two runs.
 
     Attributes:
         pairs: rows of the first and of the second run, in the order of the first.
@@ -65,15 +66,15 @@ class Pairing:
 
 
 def pair_rows(a: Sequence[Row], b: Sequence[Row], *, by_cores: bool = False) -> Pairing:
-    """Bring the rows of two runs together.
+    """Pair the rows of two runs.
 
     Args:
         a: rows of the first run.
         b: rows of the second run.
-        by_cores: whether rows without a partner of their layout may meet others on as many cores,
-            and rows of one node those of another.
+        by_cores: whether rows without a partner of their layout may be paired with rows on equal
+            core counts, and rows of one node with those of another.
     """
-    # With one toolchain on each side these are compared, whatever their names.
+    # A single toolchain on each side is compared whatever its name.
     named = any(len({row.first.stack for row in rows}) > 1 for rows in (a, b))
     pairing = Pairing()
     layouts = _LAYOUTS if by_cores else _LAYOUTS[:1]
@@ -93,7 +94,7 @@ def pair_rows(a: Sequence[Row], b: Sequence[Row], *, by_cores: bool = False) -> 
 def _meet_nodes(
     pairing: Pairing, a: Sequence[Row], b: Sequence[Row], *, named: bool
 ) -> tuple[list[Row], list[Row]]:
-    """Compare the middle node of each side; returns the rows that have no partner."""
+    """Pair the median node of each side; returns the rows without a partner."""
     first, second = (
         _by_key(rows, _LAYOUTS[0], named=named, numbers=False, any_node=True) for rows in (a, b)
     )
@@ -114,7 +115,7 @@ def _meet_nodes(
 
 
 def differing_counts(a: Row, b: Row) -> list[Difference]:
-    """The counts per body that two rows both have and that differ by more than rounding."""
+    """The counts per body that both rows have and that differ by more than rounding."""
     mine, others = a.first.counts, b.first.counts
     return [
         (name, f"{mine[name]:.6g}", f"{others[name]:.6g}")
@@ -142,7 +143,7 @@ def _by_key(
 
 
 def _key(row: Row, layout: Sequence[Part], *, named: bool, numbers: bool) -> tuple[Hashable, ...]:
-    """What must agree; the toolchain only if `named`, a program's numbers only if `numbers`."""
+    """The key that must agree; `named` adds the toolchain, `numbers` the numeric options."""
     one = row.first
     options = Options(
         {
@@ -157,7 +158,7 @@ def _key(row: Row, layout: Sequence[Part], *, named: bool, numbers: bool) -> tup
 
 
 def _meet(pairing: Pairing, a: Sequence[Row], b: Sequence[Row]) -> None:
-    """Compare the best sampled row of each side, if they did the same work."""
+    """Compare the best sampled row of each side, if both did the same work."""
     first, second = (max(rows, key=_evidence) for rows in (a, b))
     for rows, chosen in ((a, first), (b, second)):
         pairing.uncompared += [
@@ -173,7 +174,7 @@ def _meet(pairing: Pairing, a: Sequence[Row], b: Sequence[Row]) -> None:
 
 
 def _evidence(row: Row) -> tuple[int, int, int, str]:
-    """More launches, then more samples, then fewer nodes; the name, to choose always the same."""
+    """Sorts by launches, then samples, then fewer nodes; the name makes the choice unique."""
     series = row.group.series
     n_samples = sum(one.seconds.size for one in series)
     return len(series), n_samples, -row.first.nodes, row.first.case
@@ -187,11 +188,11 @@ def _preferred(chosen: Row, row: Row) -> str:
 
 
 def _is_same_work(a: Row, b: Row) -> bool:
-    """Whether what the metric is counted in agrees, or all counts if it is a plain time.
+    """Whether the count of the metric agrees, or all counts if the metric is a plain time.
 
     A better algorithm may do the same work with fewer operations of another kind. A region without
     coordinates has no size: its body is as long as suits the machine, such as a multiply-add in
-    every lane of its registers, and what it does per second or each takes can still be compared.
+    every lane of its registers, and its rate or time per operation can still be compared.
     """
     names = {name for name, _, _ in differing_counts(a, b)}
     if not a.metric.count:

@@ -37,7 +37,7 @@ class Pair:
 
     @property
     def disturbed(self) -> tuple[Letter, ...]:
-        """The sides that have disturbed samples only."""
+        """The sides that have perturbed samples only."""
         sides: tuple[tuple[Letter, Row], ...] = (("A", self.a), ("B", self.b))
         return tuple(letter for letter, row in sides if row.group.disturbed)
 
@@ -49,7 +49,7 @@ class Pair:
 
     @property
     def differs(self) -> tuple[str, ...]:
-        """What else differs between the two than the machine."""
+        """What else differs between the two apart from the machine."""
         one, other = self.a.first.setup, self.b.first.setup
         layout = ["layout"] if one.layout != other.layout else []
         if self.a.first.point.get(NODE) != self.b.first.point.get(NODE):
@@ -75,7 +75,7 @@ def compare_runs(
 
 @dataclass(frozen=True)
 class SideRows:
-    """A run with its rows, which several comparisons may go over."""
+    """A run with its rows, reused by several comparisons."""
 
     side: Side
     rows: Sequence[Row]
@@ -89,11 +89,11 @@ def compare_rows(
     by_cores: bool,
     bounds: Mapping[str, str] | None = None,
 ) -> Comparison:
-    """The same of rows that are known.
+    """The same for known rows.
 
     Args:
-        bounds: what bounds programs, such as `memory-bound`, by name of the program: those of one
-            bound are judged together, too.
+        bounds: the bound of programs, such as `memory-bound`, by name of the program: programs with
+            the same bound are also judged together.
     """
     a, b = first.side, second.side
     pairing = pair_rows(first.rows, second.rows, by_cores=by_cores)
@@ -184,7 +184,7 @@ def _groups(pairs: Sequence[Pair]) -> list[ComparedGroup]:
 
 
 def _by_bound(pairs: Sequence[Pair], bounds: Mapping[str, str]) -> list[ComparedGroup]:
-    """Programs that are bound by the same, together."""
+    """Programs with the same bound, together."""
     groups: dict[str, list[Pair]] = {}
     for pair in pairs:
         bound = bounds.get(pair.a.first.benchmark)
@@ -214,5 +214,5 @@ def _compare_groups(groups: Mapping[str, Sequence[Pair]]) -> list[ComparedGroup]
 
 
 def _tally(pairs: Sequence[Pair], left_out: Collection[int], counts: Callable[[Pair], bool]) -> int:
-    """How many of the pairs that are in a mean are such."""
+    """The number of pairs in a mean that fulfil a condition."""
     return sum(counts(pair) for number, pair in enumerate(pairs) if number not in left_out)

@@ -1,4 +1,4 @@
-"""The verdict on several systems: sentences whose numbers are in the tables, too."""
+"""The verdict on several systems: sentences whose numbers are also in the tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heorot.model.catalogue.benchmark import Benchmark
 
 _BUILT = ("sources", "compiler", "flags", "MPI", "BLAS")
 _MOST_GAPS = 2
-# Of more systems than these beside the first, programs are said one by one, and few of them.
+# With more further systems than these, sentences name bounds rather than single programs.
 _MOST_SYSTEMS = 3
 _MOST_PROGRAMS = 4
 # Programs or systems in an enumeration, of which the first has its factor.
@@ -32,12 +32,12 @@ def say_systems(
     *,
     builds_known: bool,
 ) -> tuple[Sentence, ...]:
-    """Who is faster at what, where the gap grows, what may be the cause, what is open.
+    """Sentences: which system is faster, where the gap widens, possible causes, what is open.
 
     Args:
         comparisons: of each further system with the first.
         benchmarks: programs by name.
-        builds_known: whether every run says what its programs were built from.
+        builds_known: whether the build of every program is on record in every run.
     """
     return (
         *(_by_programs if len(comparisons) > _MOST_SYSTEMS else _by_systems)(comparisons),
@@ -53,7 +53,7 @@ def _by_systems(comparisons: Sequence[Comparison]) -> list[Sentence]:
 
 
 def _by_programs(comparisons: Sequence[Comparison]) -> list[Sentence]:
-    """Who is ahead of the first and who is behind: at each bound, then at few programs."""
+    """Systems ahead of and behind the first: at each bound, then at single programs."""
     found: dict[str, list[tuple[str, ComparedGroup]]] = {}
     for number, one in enumerate(comparisons, start=1):
         programs = (group for group in one.groups if "/" in group.name)
@@ -71,7 +71,7 @@ def _furthest(groups: Sequence[tuple[str, ComparedGroup]]) -> float:
 
 
 def _at(program: str, groups: Sequence[tuple[str, ComparedGroup]]) -> Sentence:
-    """Who is ahead and who is behind at one program, the largest differences first."""
+    """Systems ahead and behind at one program, the largest differences first."""
     ordered = sorted(groups, key=lambda each: -_furthest([each]))
     faster, slower = (
         _enumerate(
@@ -91,7 +91,7 @@ def _at(program: str, groups: Sequence[tuple[str, ComparedGroup]]) -> Sentence:
 def _enumerate(
     found: Sequence[tuple[str, ComparedGroup]], claim: Callable[[str, ComparedGroup], Claim]
 ) -> list[Claim]:
-    """The first with its factor, the second by its name; whether there are others."""
+    """The first with its factor, the second by its name; whether there are more."""
     named = [claim(*found[0])] if found else []
     others = ["others"] if len(found) > _MOST_NAMED else []
     names = (*(name for name, _ in found[1:_MOST_NAMED]), *others)
@@ -99,7 +99,7 @@ def _enumerate(
 
 
 def _name(group: str) -> str:
-    """Programs by their names; what is bound alike as that."""
+    """A program by its name; a bound as `compute-bound programs`."""
     return group if "/" in group else f"{group} programs"
 
 
@@ -109,7 +109,7 @@ def _layouts(group: ComparedGroup) -> str:
 
 
 def _of_system(comparison: Comparison, number: int) -> Sentence:
-    """What a system is faster and slower at than the first; bounds before programs."""
+    """Where a system is faster and slower than the first; bounds before programs."""
     name, base = letter_of(number), letter_of(0)
     if not comparison.groups:
         return templates.NOTHING(name=name, base=base)
@@ -138,14 +138,14 @@ def _named(groups: Sequence[ComparedGroup], verdict: str) -> list[Claim]:
 
 
 def _gain(group: ComparedGroup) -> Quantity:
-    """How many times as fast the faster of both is."""
+    """The factor between the faster and the slower side."""
     mean, low, high = group.geometric_mean_ratio, group.low, group.high
     ends = (mean, low, high) if mean >= 1.0 else (1.0 / mean, 1.0 / high, 1.0 / low)
     return of_ends(ends, None)
 
 
 def _gaps(advantages: Sequence[Advantage], benchmarks: Mapping[str, Benchmark]) -> list[Sentence]:
-    """The gaps that change most over the cores."""
+    """The gaps that change most with the core count."""
     clear = [each for each in advantages if each.trend in {"grows", "turns"}]
     clear.sort(key=lambda each: -abs(math.log(each.counts[-1].ratio / each.counts[0].ratio)))
     return [_gap(each, benchmarks) for each in clear[:_MOST_GAPS]]
@@ -172,7 +172,7 @@ def _gap(one: Advantage, benchmarks: Mapping[str, Benchmark]) -> Sentence:
 
 
 def _lead(one: CoreCount, leading: CoreCount) -> Quantity:
-    """By which share the system that leads there is ahead."""
+    """The advantage of the leading system there, as a share."""
     low, high = one.low or one.ratio, one.high or one.ratio
     lead, least, most = map(lead_of, (one.ratio, low, high))
     ends = (lead, least, most) if leading.ratio >= 1.0 else (-lead, -most, -least)
@@ -188,12 +188,12 @@ def _causes(facts: Sequence[Fact]) -> Sentence:
 
 
 def _whole(fact: Fact) -> str:
-    """What a fact is about, without the part of it."""
+    """The subject of a fact, without its part."""
     return fact.what.partition(":")[0]
 
 
 def _of_builds(comparisons: Sequence[Comparison], *, builds_known: bool) -> Sentence:
-    """Whether what was compared was built alike: a condition of every conclusion on machines."""
+    """Whether the programs of all systems were built alike: a condition of every conclusion."""
     differing = {one.what for comparison in comparisons for one in comparison.differences}
     if differing:
         return templates.OTHER_BUILDS(what=[what for what in _BUILT if what in differing])
@@ -203,7 +203,7 @@ def _of_builds(comparisons: Sequence[Comparison], *, builds_known: bool) -> Sent
 
 
 def _open(comparisons: Sequence[Comparison], advantages: Sequence[Advantage]) -> Iterator[Sentence]:
-    """What nobody should conclude, if there is anything."""
+    """The cases that allow no conclusion, if any."""
     metrics = [metric for one in comparisons for metric in one.metrics]
     n_same = sum(metric.verdict == "indistinguishable" for metric in metrics)
     parts = []

@@ -22,7 +22,7 @@ class Side:
     """One of the runs.
 
     Attributes:
-        results: its rows: only what stands verified and plausible there is compared.
+        results: its rows; only verified and plausible ones are compared.
         builds: what the program of every step was built from, by the step's id.
         crowded: ids of the steps whose ranks and threads had to share cores.
     """
@@ -62,12 +62,12 @@ class Row:
 
     @cached_property
     def summary(self) -> Summary:
-        """What is said of them."""
+        """Its verification status."""
         return summarise(self.launches)
 
 
 def rows_of(side: Side, benchmarks: Sequence[Benchmark]) -> list[Row]:
-    """The primary metric of every region of a run that stands.
+    """The primary metric of every region of a run that is verified and plausible.
 
     A program's other metrics are the same samples in other units, and would count its evidence
     twice.

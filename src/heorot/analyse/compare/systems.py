@@ -1,6 +1,6 @@
-"""Compares several systems: each with the first one, by the rule that two runs are compared by.
+"""Compares several systems: each with the first one, by the rules for two runs.
 
-So a verdict on a system does not depend on which others stand beside it.
+A verdict on a system does not depend on which other systems are compared.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from heorot.model.run.identity import Key
 
 @dataclass(frozen=True)
 class Contender:
-    """One of the systems with all that is compared of it.
+    """One of the systems with everything compared.
 
     Attributes:
-        of: its run with the rows, or what was published of it.
+        of: its run with the rows, or the published machine.
         facts: of its machine; None if nothing is on record.
-        builds: what its programs were built from and run under; likewise.
+        builds: of its programs; None if nothing is on record.
     """
 
     system: System
@@ -46,11 +46,11 @@ class Contender:
 
 @dataclass(frozen=True)
 class Frame:
-    """What all comparisons have in common.
+    """Input shared by all comparisons.
 
     Attributes:
         table: all rows of the first system; empty if no published machine is among the others.
-        bounds: what bounds programs, by name of the program.
+        bounds: the bound of each program, by name.
     """
 
     benchmarks: Sequence[Benchmark]
@@ -92,7 +92,7 @@ def compare_systems(contenders: Sequence[Contender], frame: Frame) -> SideBySide
 
 
 def _compare(first: Contender, other: Contender, frame: Frame) -> Comparison:
-    """One of them beside the first."""
+    """Compare one system with the first."""
     if isinstance(first.of, Publication):
         raise TypeError("what others are compared with is a run")
     if isinstance(other.of, Publication):
@@ -102,7 +102,7 @@ def _compare(first: Contender, other: Contender, frame: Frame) -> Comparison:
 
 
 def _rows(comparisons: Sequence[Comparison]) -> list[SystemRow]:
-    """The numbers of the first system, in its order, each with the others beside it."""
+    """The values of the first system, in its order, each with those of the other systems."""
     found: dict[tuple[Key, str], list[ComparedMetric | None]] = {}
     for number, comparison in enumerate(comparisons):
         for metric in comparison.metrics:
@@ -118,7 +118,7 @@ def _rows(comparisons: Sequence[Comparison]) -> list[SystemRow]:
 
 
 def _groups(comparisons: Sequence[Comparison], bounds: Mapping[str, str]) -> list[GroupRow]:
-    """Bounds, programs and families, each with what every further system makes of it."""
+    """Bounds, programs and families, each with the verdict of every further system."""
     found: dict[str, list[ComparedGroup | None]] = {}
     for number, comparison in enumerate(comparisons):
         for group in (*comparison.bounds, *comparison.groups):

@@ -1,1 +1,1 @@
-"""Kinds of cores of a node: what each does by itself, and what is said of them."""
+"""Core types of a node: the rates of each by itself, and the finding about them."""

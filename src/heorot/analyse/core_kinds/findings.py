@@ -1,4 +1,4 @@
-"""Tells which kinds of cores a node has, on which of them launches ran, and what each does."""
+"""Reports the core types of a node, those that launches ran on, and the rates of each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from heorot.model.run.records import CORE_KIND
 
 
 def find_kinds(context: Context, apart: Sequence[Result] = ()) -> list[Finding]:
-    """One finding that says on which kinds of cores launches ran; none if all cores are alike."""
+    """One finding about the core types that launches ran on; none if all cores are alike."""
     kinds = Counter(core.kind or UNNAMED for core in context.machine.node.usable_cores)
     if len(kinds) < 2:  # noqa: PLR2004 (one kind is no choice)
         return []
@@ -45,7 +45,7 @@ def find_kinds(context: Context, apart: Sequence[Result] = ()) -> list[Finding]:
 
 
 def _remedies(context: Context, others: Sequence[str], measured: set[str]) -> list[Claim]:
-    """How to measure the other kinds, and what a mix of kinds costs."""
+    """How to measure the other core types, and the cost of mixing them."""
     of_cpu = kind_of_cpu(context.machine.node)
     alone = [
         templates.ALONE.claim(
@@ -60,7 +60,7 @@ def _remedies(context: Context, others: Sequence[str], measured: set[str]) -> li
 def _lines(
     context: Context, kinds: Sequence[str], apart: Sequence[Result]
 ) -> Iterator[tuple[str, ...]]:
-    """For each region the rates of one core of each kind, where the first kind does best."""
+    """Rates of one core of each type by region, those with the fastest first type first."""
     sure = _cases_on(context, kinds[0])
     found: dict[Key, dict[str, dict[str, Result]]] = {}
     for row in apart:
@@ -82,7 +82,7 @@ def _lines(
 
 
 def _fellows(context: Context, row: Result, point: Point) -> list[Result]:
-    """The rows of the same work on one core of no kind of its own."""
+    """The rows of the same work on one core without a recorded type."""
     found = context.rows.find(
         row.benchmark, row.region, row.metric, point=point, cores=1, stack=row.stack
     )
@@ -90,7 +90,7 @@ def _fellows(context: Context, row: Result, point: Point) -> list[Result]:
 
 
 def _cases_on(context: Context, kind: str) -> set[Setup]:
-    """The cases all of whose launches are known to have run on one kind of core."""
+    """The cases all of whose launches are known to have run on one core type."""
     keys = {step.id: step.setup for step in context.steps}
     had: dict[Setup, list[set[str]]] = {}
     for outcome in context.outcomes:
@@ -100,7 +100,7 @@ def _cases_on(context: Context, kind: str) -> set[Setup]:
 
 
 def _cell(row: Result | None) -> str:
-    """A rate with its interval and its share of the bound of its kind."""
+    """A rate with its interval and its share of the bound of its core type."""
     if row is None:
         return "not measured"
     if not row.ranked:

@@ -1,4 +1,4 @@
-"""Keeps kinds of cores apart: each has rates of its own, and no bound but those of its own."""
+"""Keeps core types apart: each has its own rates and its own bounds."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from heorot.model.run.plan import Step
 from heorot.model.run.records import CORE_KIND
 
 UNNAMED = "unknown"
-"""What a kind is called whose name is not known, beside others."""
+"""Name of a core type without a known name, where several types are listed."""
 _UNKNOWN = "CPUs of no known kind"
 
 
 def split_kinds(groups: Iterable[Group]) -> tuple[list[Group], dict[str, list[Group]]]:
-    """Groups of all cores, and those of each kind of core that was measured by itself."""
+    """Groups of all cores, and groups of each core type that was measured by itself."""
     whole: list[Group] = []
     of_kind: dict[str, list[Group]] = {}
     for group in groups:
@@ -42,13 +42,13 @@ def rows_of_kinds(
     families: Sequence[Family],
     run: str,
 ) -> list[Result]:
-    """The rows of kinds of cores, each judged by what was measured on its own kind alone."""
+    """The rows of core types, each judged by measurements on its own type alone."""
     found: list[Result] = []
     for groups in of_kind.values():
         rows = Rows(
             make_results(groups, context.benchmarks, run=run, system=context.machine.system)
         )
-        # What is known of the processor by its name is known of its first kind of core.
+        # The processor's published facts are those of its first core type.
         node = context.machine.node
         unnamed = node.processor.model_copy(update={"microarchitecture": None, "signature": None})
         nodes = (node.model_copy(update={"processor": unnamed}), *context.machine.nodes[1:])
@@ -67,7 +67,7 @@ def rows_of_kinds(
 def find_foreign(
     outcomes: Iterable[Outcome], steps: Iterable[Step], machine: Machine
 ) -> dict[str, Claim]:
-    """Steps that did not run on the kind of core that they are to tell of, with the reason."""
+    """Steps that did not run on the core type that they were planned for, with the reason."""
     wanted = {step.id: step.kind for step in steps if step.kind}
     found = {}
     for outcome in outcomes:
@@ -82,7 +82,7 @@ def find_foreign(
 
 
 def kinds_had(outcome: Outcome, machine: Machine) -> set[str]:
-    """The kinds of the cores that the ranks of a step were bound to; empty if not known."""
+    """The core types that the ranks of a step were bound to; empty if not known."""
     had: set[str] = set()
     for place in outcome.run.placement if outcome.run else ():
         named = (node for node in machine.nodes if place.host in node.names)
@@ -92,5 +92,5 @@ def kinds_had(outcome: Outcome, machine: Machine) -> set[str]:
 
 
 def kind_of_cpu(node: Node) -> dict[int, str]:
-    """The kind of the core of each hardware thread that may be used; some may not be known."""
+    """The core type of each allowed hardware thread; unknown for some."""
     return {cpu: core.kind or UNNAMED for core in node.usable_cores for cpu in core.cpus}

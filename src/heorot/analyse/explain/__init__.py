@@ -1,1 +1,1 @@
-"""Why a number is what it is: phases, copies, ranks, processor time, scaling, sizes, caches."""
+"""Explains rates: phases, contention, ranks, processor time, scaling, sizes, caches."""

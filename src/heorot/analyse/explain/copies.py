@@ -1,4 +1,4 @@
-"""What serial copies of a program that run side by side take from each other."""
+"""Contention: how much serial copies of a program on one node slow each other down."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from heorot.model.point import Point
 from heorot.model.run.identity import Key
 
 METRIC = "star_degradation"
-# Copies that lose less than this do not hinder each other.
+# Copies that lose less than this do not slow each other down.
 _WORTH_SAYING = 0.10
 _MANY_SIZES = 3
 
 
 def explain(context: Context) -> list[Result]:
-    """The share of its rate that a copy loses when as many run at once on a node.
+    """The share of its rate that a copy loses when every core of a node runs one.
 
-    The first metric of a program counts, as its others are the same samples in other units; the
-    copy alone is the best row of the same program on one core, and says nothing of copies that
-    run on cores of another kind, too. Of a long sweep over the working
-    set, the largest of each level of a copy alone stands for it.
+    The first metric of a program counts, as its others are the same samples in other units. The
+    baseline is the best row of the same program on one core, if its copies ran on cores of that
+    type. Of a long sweep over the working set, the largest point of each cache level of the
+    baseline stands for the level.
     """
     found: dict[Key, Result] = {}
     for row in context.rows:
@@ -46,7 +46,7 @@ def explain(context: Context) -> list[Result]:
         if alone is not None:
             benchmark = context.benchmarks.get(together.benchmark)
             metric = benchmark.metric(together.metric) if benchmark else None
-            # What is told of each rank, as its clock, is not their sum.
+            # Per-rank quantities such as the clock are not summed.
             copies = 1 if metric is not None and metric.per_rank else together.ranks
             derived.append(_loss(together, alone, copies))
     return derived
@@ -78,7 +78,7 @@ def _of_levels(rows: Iterable[Result], homes: WorkingSetLevels) -> Iterator[Resu
 
 
 def alone_of(rows: Rows, together: Result) -> Result | None:
-    """The best row of one copy alone; None if none ran."""
+    """The best row of one copy by itself; None if none ran."""
     same = rows.find(
         together.benchmark,
         together.region,
@@ -92,7 +92,7 @@ def alone_of(rows: Rows, together: Result) -> Result | None:
 
 
 def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[Attribution]:
-    """A sentence for every program whose copies hinder each other, of the first toolchain."""
+    """A sentence for every program with contention among its copies, of the first toolchain."""
     causes = {each.key: each for each in contentions}
     first = first_stack(context)
     lost = (row for row in context.rows if row.metric == METRIC and row.stack == first)
@@ -113,17 +113,17 @@ def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[
 
 
 def _of_problem(row: Result) -> Point:
-    """The coordinates that tell its problem, without what only says how large that is in bytes."""
+    """The coordinates that identify its problem, without those that only give its size in bytes."""
     if len(row.point) == 1:
         return row.point
     return row.point.without(SIZE)
 
 
 def _reason(context: Context, row: Result, contention: Contention | None) -> dict[str, Any]:
-    """What is known of it."""
+    """The known facts of a loss."""
     if contention is None:
         return {"level": None, "cause": None}
-    # Whoever measures what a level feeds cannot be explained by it.
+    # The bandwidth of a level does not explain the program that measures it.
     if contention.level and row.benchmark in publishers(context):
         return {"level": contention.level, "cause": None}
     return {"level": None, "cause": word_cause(contention)}

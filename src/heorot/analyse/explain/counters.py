@@ -1,10 +1,10 @@
-"""What the counters of whole hosts tell: traffic of memory, power, energy, flops per joule.
+"""Hardware counters of whole hosts: memory traffic, power, energy, flops per joule.
 
-They run on while a region warms up and is sampled. So a rate or a power is the mean over the
-region, idle parts of the hosts included, and what a body moves or draws is that for as long as it
-takes. Programs count the bytes that their algorithm has to move; the controllers of the memory see
-all of it: lines that are fetched to be overwritten, what is fetched in vain or twice, what others
-move; and nothing of what caches serve.
+They count while a region warms up and is sampled. So a rate or a power is the mean over the region,
+idle parts of the hosts included, and the traffic or energy of a body is that mean times its
+duration. Programs count the bytes that their algorithm has to move. Memory controllers count all
+traffic, including write-allocate lines, useless or repeated fetches and traffic of other processes,
+but nothing that caches serve.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _BYTES, _FLOPS, _PEAK = "bytes", "flops", "flop_peak"
 
 Quantities = Iterable[tuple[Metric, NDArray[np.float64]]]
 
-# Counters are brought up to date every millisecond; in less than this what lies around the samples
-# weighs too much.
+# Counters are updated every millisecond; in shorter regions, time around the samples weighs too
+# much.
 _LEAST_SECONDS = 0.05
 
 
@@ -59,9 +59,9 @@ def _rows_of(context: Context, run: str, quantities: Callable[[Group], Quantitie
 def _mean_rates(
     group: Group, counted: Callable[[Disturbance], float | None]
 ) -> NDArray[np.float64] | None:
-    """What was counted in a second, in every launch; None if one is short or has no counters.
+    """The count per second, in every launch; None if a region is short or has no counters.
 
-    A counter that stands still does not count, as in some guests.
+    A counter that never changes does not count, as in some guests.
     """
     windows = [one.disturbance for one in group.series]
     if any(window.window_seconds < _LEAST_SECONDS for window in windows):
@@ -75,12 +75,12 @@ def _mean_rates(
 
 
 def _body_seconds(group: Group) -> NDArray[np.float64]:
-    """How long a body takes, the median of every launch [s]."""
+    """Duration of a body, the median of every launch [s]."""
     return np.array([np.median(one.body_seconds) for one in group.series])
 
 
 def explain_traffic(context: Context, run: str) -> list[Result]:
-    """What went through the memory, of regions that were long enough and have counters."""
+    """Memory traffic of regions that were long enough and have counters."""
     return _rows_of(context, run, _traffic)
 
 
@@ -96,7 +96,7 @@ def _traffic(group: Group) -> Iterator[tuple[Metric, NDArray[np.float64]]]:
 
 
 def explain_power(context: Context, run: str) -> list[Result]:
-    """What hosts drew, of regions that were long enough and have counters."""
+    """Power and energy of hosts, for regions that were long enough and have counters."""
     return _rows_of(context, run, _powers)
 
 
@@ -114,7 +114,7 @@ def _powers(group: Group) -> Iterator[tuple[Metric, NDArray[np.float64]]]:
 
 
 def power_sentences(context: Context) -> list[Sentence]:
-    """What the most efficient program computes for its energy, beside the peak; none unknown."""
+    """Flops per joule of the most efficient program, with those at the peak; none if unknown."""
     known = [row for row in context.rows if row.metric == EFFICIENCY.name and row.ranked]
     most = best(known)
     if most is None:

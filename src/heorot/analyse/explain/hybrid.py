@@ -1,4 +1,4 @@
-"""Ranks times threads: the best split of the cores, and where threads begin to cost."""
+"""Ranks times threads: the best split of the cores, and where more threads cost rate."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Key
 
-# Two splits within this of each other are as good as each other, and so are those that differ by
-# no more than their intervals.
+# Two splits within this of each other are equal, and so are those within their intervals.
 _ALIKE = 1.02
 
 
 def find_maps(context: Context) -> list[list[Result]]:
-    """The rates of every problem that ran with ranks and threads together, a map for each."""
+    """The rates of every problem that ran with ranks and threads together, one map per problem."""
     maps: dict[Key, list[Result]] = {}
     for row in speeds(context):
         problem_of = row.key.only("benchmark", "toolchain", "network", "region", "point")
@@ -34,7 +33,7 @@ def find_maps(context: Context) -> list[list[Result]]:
 
 
 def attribute(context: Context) -> list[Attribution]:
-    """The best split of the most cores and the first thread that costs, a sentence for each map."""
+    """The best split of the most cores and the first costly thread count, a sentence per map."""
     found = []
     for members in find_maps(context):
         most = max(row.cores for row in members)
@@ -77,7 +76,7 @@ def _split(row: Result) -> Claim:
 
 
 def _costly(members: Sequence[Result]) -> tuple[Result, Result] | tuple[()]:
-    """The first step to more threads for as many ranks that lowers the rate; empty without one."""
+    """The first step to more threads, ranks fixed, that lowers the rate; empty if none does."""
     costs = []
     for ranks in sorted({row.ranks for row in members}):
         same = sorted((row for row in members if row.ranks == ranks), key=lambda row: row.threads)

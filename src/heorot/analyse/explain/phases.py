@@ -1,4 +1,4 @@
-"""Divides the time of a body among computing, waiting and communicating, and says what it means."""
+"""Divides the time of a body among computing, waiting and communicating, in rows and sentences."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _METRICS = tuple(
     Metric(name=name, unit="1", better="higher" if name == "computation_share" else "lower")
     for name in SHARES
 )
-# Less than this lost to waiting and communication needs no sentence.
+# A smaller loss to waiting and communication needs no sentence.
 _WORTH_SAYING = 0.10
-# A share whose interval reaches below is not distinguishable from nothing.
+# A share whose interval reaches below this is not distinguishable from zero.
 _NOTHING = 0.01
-# Between classes: so many times more is another behaviour, not another measurement.
+# A factor between problem sizes above which the behaviour differs, not only the measurement.
 _DIFFERENT = 2.0
 
 
 def break_down(groups: Iterable[Group]) -> Iterator[tuple[Group, Breakdown]]:
-    """Every group whose program tells its phases apart, with its breakdown."""
+    """Every group whose program times its phases, with its breakdown."""
     for group in groups:
         if all(one.phases for one in group.series):
             yield group, _break_down(group)
@@ -108,7 +108,7 @@ def _break_down(group: Group) -> Breakdown:
 
 
 def _phase_times(group: Group, name: str) -> PhaseTimes:
-    """One phase over the launches of a group; a launch that lacks it spent nothing in it."""
+    """One phase over the launches of a group; 0 in a launch that lacks it."""
     found = [phase for series in group.series for phase in series.phases if phase.name == name]
 
     def over_launches(kind: str, *, most: bool) -> Middle:
@@ -130,8 +130,8 @@ def _phase_times(group: Group, name: str) -> PhaseTimes:
 def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribution]:
     """A sentence for every program that loses much of its time to waiting and communication.
 
-    It is about the longest body on the most ranks, the largest loss first, with what another point
-    loses where that differs by a factor. What is not distinguishable from nothing is left out.
+    It is about the longest body on the most ranks, the largest loss first, and names the loss at
+    another point if that differs by a factor. Shares not distinguishable from zero are left out.
     """
     programs: dict[str, list[_Loss]] = {}
     rows = {(row.key, row.metric): row for row in context.rows if row.metric in SHARES}
@@ -155,10 +155,10 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribu
 
 @dataclass(frozen=True)
 class _Loss:
-    """What a body loses.
+    """The losses of a body.
 
     Attributes:
-        shares: of waiting and of communication, those that are not next to nothing, largest first.
+        shares: of waiting and of communication, those that are not negligible, largest first.
     """
 
     one: Breakdown
@@ -174,7 +174,7 @@ class _Loss:
 
     @property
     def computing_per_message(self) -> float:
-        """What all ranks compute for each message or collective that they take part in [s]."""
+        """Computing time of all ranks per message or collective that they take part in [s]."""
         together = sum(
             each.messages + self.one.ranks * each.collectives for each in self.one.phases
         )
@@ -183,7 +183,7 @@ class _Loss:
 
 
 def _unlike(main: _Loss, others: Sequence[_Loss]) -> _Loss | None:
-    """The same program, placed alike, at the point that loses most, if that is far more."""
+    """The same program and layout at the point with the largest loss, if far larger."""
     alike = [loss for loss in others if _placed(loss.one) == _placed(main.one)]
     worst = max(alike, key=lambda loss: loss.ends)
     far = worst.ends[0] > _DIFFERENT * main.ends[0] and worst.ends[1] > main.ends[2]
@@ -228,7 +228,7 @@ def _spent(one: Breakdown, share: Result) -> Claim:
 
 
 def _where(one: Breakdown) -> dict[str, Any]:
-    """The phase in which a program communicates most, if there are several and it is clear."""
+    """The phase with most communication, if there are several and one clearly leads."""
     if len(one.phases) == 1:
         return {}
     *_, second, chief = sorted(one.phases, key=lambda phase: phase.communication.median)

@@ -1,8 +1,8 @@
-"""How long processors worked for a program, in it and in the system: rows of whole launches.
+"""Processor time of programs, user and system: rows of whole launches.
 
-The kernel accounts for a whole launch: for what a program does before, between and after what is
-timed as well, and for as many bodies as its time allowed. So its times are told as they are, their
-share is what compares, and the user time of one body is that of the launch in proportion.
+The kernel accounts for a whole launch: the time before, between and after timed samples counts,
+too, and the number of bodies depends on the time allowed. So times are reported as measured, only
+their share is compared, and the user time of one body is prorated from the launch.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ _OF_BODY = Metric(name="user_time_of_body", unit="s", better="lower")
 
 @dataclass(frozen=True)
 class Launch:
-    """A launch that counts: the attempt that most series come from.
+    """A launch that counts: the attempt of most of its series.
 
     Attributes:
         series: its series among those that results come from.
-        disturbed: whether all of these were disturbed.
+        perturbed: whether all of these were perturbed.
     """
 
     end: EndLine
     series: tuple[Series, ...]
-    disturbed: bool
+    perturbed: bool
 
 
 def explain(context: Context, run: str) -> list[Result]:
-    """Rows of the processor time of every case that ended; copies on each node have none."""
+    """Rows of the processor time of every case that ended; per-node copies have none."""
     rows, of_bodies = [], []
     for launches in _cases(context):
         group = _whole(launches)
@@ -98,19 +98,19 @@ def _cases(context: Context) -> Iterator[list[Launch]]:
             Launch(
                 ends[chosen[number]],
                 tuple(one for one, _ in attempts[chosen[number]]),
-                all(disturbed for _, disturbed in attempts[chosen[number]]),
+                all(perturbed for _, perturbed in attempts[chosen[number]]),
             )
             for number in sorted(chosen)
         ]
 
 
 def _times(end: EndLine) -> tuple[float, float]:
-    """User and system seconds of all ranks; a difference of two readings may be below nothing."""
+    """User and system seconds of all ranks; the difference of two readings may be negative."""
     return max(0.0, sum(end.user_seconds)), max(0.0, sum(end.system_seconds))
 
 
 def _whole(launches: Sequence[Launch]) -> Group:
-    """The launches as series of the whole run, at the coordinates that all their points have."""
+    """The launches as series of the whole run, at the coordinates common to all their points."""
     every = [one for launch in launches for one in launch.series]
     point = Point(
         {
@@ -126,7 +126,7 @@ def _whole(launches: Sequence[Launch]) -> Group:
         verified = "unchecked"
     return Group(
         series=tuple(replace(launch.series[0], key=key) for launch in launches),
-        disturbed=all(launch.disturbed for launch in launches),
+        disturbed=all(launch.perturbed for launch in launches),
         verified=verified,
     )
 
@@ -140,16 +140,16 @@ def _row(
 
 
 def _user_seconds_of_body(context: Context, launch: Launch) -> float | None:
-    """User time of one body on the rank with most of it, the launch in proportion [s].
+    """User time of one body on the rank with most of it, prorated from the launch [s].
 
-    Only of programs that measure nothing but one problem with a size, on ranks of one thread.
+    Only for programs that measure a single problem with a size, on ranks of one thread.
     """
     one, users = launch.series[0], launch.end.user_seconds
     known = context.benchmarks.get(one.benchmark)
     size = known.size if known else None
     if size is None or size.coordinate not in one.point or len(launch.series) > 1:
         return None
-    # A program of others has one number for all of its ranks.
+    # An external program has one number for all of its ranks.
     if one.is_star or one.threads > 1 or len(users) != one.ranks or max(users) <= 0.0:
         return None
     if launch.end.elapsed_seconds <= 0.0:

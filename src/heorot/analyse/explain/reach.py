@@ -1,4 +1,4 @@
-"""Which caches a problem fits: its working set against what the cores in use have together."""
+"""Which caches a problem fits: its working set against the caches of the cores in use."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Level:
     instances: int
 
     def together(self, cores: int, nodes: int = 1) -> int:
-        """What so many cores, packed closely on each of so many nodes, have of it [B]."""
+        """The capacity for cores packed closely on each node [B]."""
         in_a_node = min(self.instances, math.ceil(cores / nodes / self.cores))
         return self.size_bytes * in_a_node * nodes
 
@@ -40,7 +40,7 @@ class Reach:
     """Knows the working sets of all cases and the caches of the machine.
 
     Args:
-        steps: with the working set of each case, or for want of it the memory that it needs.
+        steps: with the working set of each case, or else its memory requirement.
     """
 
     def __init__(self, steps: Iterable[Step], machine: Machine) -> None:
@@ -68,7 +68,7 @@ class Reach:
         return "" if level is None else ([*self._names, "memory"])[level]
 
     def crossed(self, few: Result, many: Result) -> Claim | None:
-        """Which cache a problem begins to fit on more cores, or more nodes; None if none."""
+        """The cache that a problem fits only on more cores or nodes; None if none."""
         before, after = self._home(few), self._home(many)
         if before is None or after is None or after >= before:
             return None

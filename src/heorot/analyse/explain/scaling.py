@@ -1,7 +1,7 @@
-"""How the rate of a program grows with the cores: speedup, efficiency, and where it ends.
+"""Scaling of a program with the cores: speedup, efficiency, saturation.
 
-Superlinear speedup is reported with what may explain it, never corrected away: more cores have
-more cache, and a problem that fits is another problem.
+Superlinear speedup is reported with a possible explanation, never corrected: more cores have more
+cache, and a problem that fits is another problem.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from heorot.model.run.identity import Key, Measured
 
 SPEEDUP, EFFICIENCY = "speedup", "parallel_efficiency"
 Way = Literal["ranks", "threads"]
-# A step that brings less than this part of what the added cores could is the end of the scaling.
+# A step that gains less than this part of the added cores' ideal gain is saturation.
 _SATURATED = 0.10
-# A share of time that is worth naming as a reason.
+# A share of time large enough to be named as a reason.
 _WORTH_NAMING = 0.05
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One problem on more and more cores, by ranks or by threads alone.
+    """One problem on increasing core counts, by ranks or by threads only.
 
     Attributes:
-        rows: rates, from one core on, one for each number of cores; at least two.
+        rows: rates from one core up, one for each core count; at least two.
     """
 
     way: Way
@@ -63,7 +63,7 @@ def find_curves(context: Context) -> list[Curve]:
     curves = []
     for members in problems.values():
         for way, other in ways:
-            # More ranks of these have more to do: see `scaled_efficiency`.
+            # For these the work increases with the ranks: see `scaled_efficiency`.
             if way == "ranks" and size_of(context, members[0]).of == "rank":
                 continue
             best: dict[int, Result] = {}
@@ -99,7 +99,7 @@ def problem_of(one: Measured) -> Key:
 
 
 def attribute(context: Context) -> list[Attribution]:
-    """Every step that saturates; how programs scale is the answer to a question."""
+    """Every step that saturates; the scaling of programs is the answer to a question."""
     return [each for curve in find_curves(context) for each in _saturation(context, curve)]
 
 
@@ -110,13 +110,13 @@ def reasons(
     degradation: Result | None,
     reach: Reach,
 ) -> list[Claim]:
-    """Why as many cores bring less than their number, or more.
+    """Why more cores gain less, or more, than their number.
 
     Args:
         row: the rate of several cores.
         one: that of one.
-        division: where the time of several goes.
-        degradation: what a copy loses beside others.
+        division: the phases of the time on several cores.
+        degradation: the loss of a copy to contention.
     """
     _, low, high = (end * one.cores / row.cores for end in over(row, one))
     if low > SUPERLINEAR:
@@ -135,7 +135,7 @@ def reasons(
 
 
 def _saturation(context: Context, curve: Curve) -> list[Attribution]:
-    """Steps of a curve at which more cores bring next to nothing."""
+    """Steps of a curve at which more cores gain almost nothing."""
     found = []
     for few, many in pairwise(curve.rows):
         gain, _, high = over(many, few)

@@ -1,4 +1,4 @@
-"""Why a larger problem of the same program runs at another rate: caches, or communication."""
+"""Why the rate of a program changes with the problem size: caches, or communication."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Key, Setup
 
-# Rates closer than this, with their intervals, are the same rate.
+# Rates closer than this, with their intervals, are equal.
 _DIFFERENT = 1.10
-# A change of the communication share that is worth naming.
+# A change of the communication share large enough to be named.
 _WORTH_NAMING = 0.03
 
 
@@ -63,7 +63,7 @@ def _reason(
     shares: Mapping[Setup, Breakdown],
     reach: Reach,
 ) -> Claim | None:
-    """Why the rates differ; None if nothing shows it."""
+    """The cause of the difference; None if no measurement shows it."""
     small, large = pair
     before, after = (shares.get(row.setup) for row in pair)
     slower = large.median < small.median

@@ -1,7 +1,7 @@
-"""Says which programs leave much of their processor time to the system.
+"""Reports programs that spend much of their processor time in the system.
 
-Of programs that mean nothing without MPI it is no finding: moving messages is their work, and the
-system's part in it.
+Programs that need MPI to mean anything are left out: the system's part in moving messages is their
+work.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from heorot.model.grouping import best_of_each
 
 _WORTH_A_LINE = 0.05
 _WORTH_A_FINDING = 0.20
-# Starting a rank and joining the others is the work of the system: so much of it is not told.
+# Starting and connecting ranks is system time: a smaller share is not reported.
 _STARTING_SECONDS = 0.25
 _MOST_COUNTS = 6
 _MOST_ROWS = 40
 
 
 def attribute(context: Context) -> list[Attribution]:
-    """A sentence for every program that spends more than a little of its time in the system."""
+    """A sentence for every program with a significant share of system time."""
     return [
         templates.SYSTEM_SHARES(
             worst.benchmark,
@@ -41,7 +41,7 @@ def attribute(context: Context) -> list[Attribution]:
 
 
 def find_system(context: Context) -> list[Finding]:
-    """One finding about the programs that spend much of their time there without need."""
+    """One finding about the programs with needless system time."""
     found = [row for row in _worst(context, _WORTH_A_FINDING) if not _moves_messages(context, row)]
     worst = sorted(found, key=lambda row: -row.median)
     if not worst:
@@ -74,7 +74,7 @@ def _moves_messages(context: Context, row: Result) -> bool:
 
 
 def _worst(context: Context, least: float) -> list[Result]:
-    """The largest share of each program above this, where it is more than what starting takes."""
+    """The largest share of each program above the limit, if it exceeds start-up."""
     seconds = {
         row.setup: row.median
         for row in context.rows
@@ -87,7 +87,7 @@ def _worst(context: Context, least: float) -> list[Result]:
 
 
 def _counts(context: Context, worst: Result) -> list[Result]:
-    """The rows of one problem on all counts of ranks and threads; the largest of many."""
+    """The rows of one problem on all rank and thread counts; the largest of several problems."""
     alike = [
         row
         for row in context.rows.find(
@@ -100,5 +100,5 @@ def _counts(context: Context, worst: Result) -> list[Result]:
 
 
 def _layout(row: Result) -> Claim:
-    """Such as `4 ranks`, `8 threads` or `2 ranks of 4 threads`; copies are called so."""
+    """Such as `4 ranks`, `8 threads` or `2 ranks of 4 threads`; copies are named as such."""
     return (templates.ONE_RANK if row.ranks == 1 else templates.RANKS).claim(row=row)

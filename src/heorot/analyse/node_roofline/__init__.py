@@ -1,1 +1,1 @@
-"""One node in depth: roofs, what lies below them, what kernels promise, what copies lose."""
+"""Roofline of one node: roofs, measured regions, kernel predictions, contention of copies."""

@@ -1,4 +1,4 @@
-"""The study of one node in depth, and the rows that it adds to the results."""
+"""The roofline analysis of one node, and the rows that it adds to the results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heorot.model.analysis.result import Result
 
 
 def analyse_node(context: Context, copies: str, run: str) -> tuple[NodeRoofline, list[Result]]:
-    """Roofs, places below them, walls, promises, contention, plateaus, efficiencies, their rows.
+    """Roofs, points, balances, predictions, contention, plateaus, efficiencies, and their rows.
 
     Args:
         context: the run, with all rows of the families and those about copies.

@@ -1,8 +1,7 @@
-"""What working sets of any size can be fed, on each number of cores that was measured.
+"""Bandwidth available to a working set of any size, on each core count that was measured.
 
-The loops that measured a size say how fast its bytes can be fetched, and how fast all can be
-carried: what is fetched and what is written back. In the first level bytes are those of loads and
-stores, and nothing is carried besides.
+Loops over a working set give two bandwidths: of fetched bytes only, and of fetched and written-back
+bytes together. In L1d, bytes are those of loads and stores, and both are the same.
 """
 
 from __future__ import annotations
@@ -20,19 +19,19 @@ from heorot.model.analysis.node_roofline.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Stack
 
-# A level is about as fast all over, within so much.
+# Relative variation of the bandwidth within a level.
 _ALIKE = 1.15
-# Of a working set so many times as large as the last cache no part worth naming is found there.
+# A working set larger than the last cache by this factor has a negligible part in it.
 _FAR_BEYOND = 4.0
 
 
 @dataclass(frozen=True)
 class WorkingSetBandwidth:
-    """What a working set is fed.
+    """The bandwidth available to a working set.
 
     Attributes:
-        fetched: at which its bytes come [B/s].
-        carried: at which they come and go [B/s].
+        fetched: of bytes that are read [B/s].
+        carried: of bytes that are read or written back [B/s].
     """
 
     fetched: float
@@ -40,10 +39,11 @@ class WorkingSetBandwidth:
 
 
 class BandwidthRoofs:
-    """Knows what working sets are fed.
+    """The bandwidths available to working sets.
 
     Args:
-        context: the run; of the references, `bandwidth_by_working_set` and what levels feed.
+        context: the run; of the references, `bandwidth_by_working_set` and the bandwidths of
+            levels.
     """
 
     def __init__(self, context: Context) -> None:
@@ -54,11 +54,11 @@ class BandwidthRoofs:
     def at(
         self, working_set: float, cores: int, stack: Stack, level: str
     ) -> WorkingSetBandwidth | None:
-        """What a working set is fed; None if nothing of its size or level was measured.
+        """The bandwidth for a working set; None if no such size or level was measured.
 
         Args:
             working_set: of each core [B].
-            level: in which it lives: of memory, loops without a size count, too.
+            level: in which it is resident: for memory, loops without a size count, too.
         """
         key = (cores, stack)
         if key not in self._curves:
@@ -77,18 +77,18 @@ class BandwidthRoofs:
     def bound(
         self, working_set: float, cores: int, stack: Stack, level: str
     ) -> WorkingSetBandwidth | None:
-        """The most that a working set can be fed; None if nothing of its size was measured.
+        """The largest possible bandwidth for a working set; None if no such size was measured.
 
-        Of one that is larger than a cache but not many times as large, a part may stay there: at
-        best as much as the cache holds, and the rest comes from the next level. Loops differ in how
-        much of theirs does, so that what one was seen to be fed is no bound of another.
+        Of a working set somewhat larger than a cache, a part may stay there: at most the size of
+        the cache; the rest comes from the next level. That part differs between loops, so that the
+        bandwidth of one loop does not bound another.
 
         Args:
             working_set: of each core [B].
-            level: in which it lives.
+            level: in which it is resident.
         """
         fed = self.at(working_set, cores, stack, level)
-        # Bytes of the first level are those of operands, which others are not to be mixed with.
+        # Bytes in L1d are those of operands, which are not comparable with cache traffic.
         nearer = LEVELS[1 : LEVELS.index(level)]
         near = next((each for each in nearer[::-1] if self._holds(each, cores, stack)), "")
         if fed is None or not near:
@@ -102,15 +102,15 @@ class BandwidthRoofs:
         return WorkingSetBandwidth(*map(max, astuple(fed), mixed))
 
     def lives_in(self, working_set: float, cores: int, stack: Stack, level: str) -> tuple[str, str]:
-        """The level that holds a working set, and the neighbour that holds a part of it, too.
+        """The level in which a working set is resident, and the neighbour that holds a part of it.
 
-        That is seen by how fast it is fed: as fast as the neighbour feeds, it lives there; neither
-        as fast as one nor as slow as the other, it has a part in both. The neighbour is empty if
-        one holds all of it, or if the level was not measured.
+        The bandwidth decides: at the neighbour's bandwidth, the set is resident in the neighbour;
+        in between, it is resident partly in both. The neighbour is empty if one level holds all of
+        it, or if the level was not measured.
 
         Args:
             working_set: of each core [B].
-            level: in which it lives by where levels end.
+            level: in which it is resident by the measured ends of levels.
         """
         fed = self.at(working_set, cores, stack, level)
         rates = {
@@ -137,18 +137,18 @@ class BandwidthRoofs:
         return (beside, "") if is_there else (level, beside)
 
     def _is_far(self, working_set: float, cores: int, stack: Stack) -> bool:
-        """Whether a working set is many times as large as all that caches may hold of it."""
+        """Whether a working set is far larger than the caches that may hold parts of it."""
         most = max(self._holds(level, cores, stack) for level in CACHES)
         return working_set >= _FAR_BEYOND * most > 0.0
 
     def _holds(self, level: str, cores: int, stack: Stack) -> float:
-        """What a cache holds of a core's working set, as seen or as known, the larger [B]."""
+        """The cache available to a core's working set, measured or documented, the larger [B]."""
         seen = dict(self._levels_of.ends(cores, stack)).get(level, 0.0)
         known = stated_bytes(self._context.machine, level, cores)
         return max(seen if seen < math.inf else 0.0, known)
 
     def _measure(self, cores: int, stack: Stack) -> list[tuple[Envelope, float]]:
-        """The curve of every loop, each over sizes of its own, and what it carries of a byte."""
+        """The curve of every loop over its own sizes, and its carried bytes per fetched byte."""
         loops: dict[tuple[str, str], list[Result]] = {}
         for row in published(self._context, "bandwidth_by_working_set", stack):
             if row.cores == cores:
@@ -162,7 +162,7 @@ class BandwidthRoofs:
         ]
 
     def _of_level(self, level: str, cores: int, stack: Stack) -> WorkingSetBandwidth | None:
-        """The most that loops were seen to draw from a level; None if it was not measured."""
+        """The highest measured bandwidth of a level; None if it was not measured."""
         key = (level, cores, stack)
         if key not in self._levels:
             rows = bandwidth_rows(self._context, level, cores, stack)

@@ -1,4 +1,4 @@
-"""What explains that copies lose speed, in words with numbers."""
+"""The cause of the loss of copies, as a clause with numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heorot.model.analysis.node_roofline.shares import Contention
 
 
 def word_cause(contention: Contention) -> Claim:
-    """The cause with its numbers, as a clause; what was looked at, if nothing explains the loss."""
+    """The cause with its numbers, as a clause; the examined quantities if none explains it."""
     if not contention.is_loss:
         return templates.CHANCE.claim()
     match contention.causes[:1]:
@@ -48,7 +48,7 @@ def _of(value: float | None, unit: str) -> Quantity:
 
 
 def _unexplained(contention: Contention) -> Claim:
-    """What was looked at, and costs too little."""
+    """The quantities that were examined and explain too little."""
     names = {
         "bandwidth": f"the shares of the bandwidth of {contention.level or 'caches and memory'}",
         "caches": f"the shares of {contention.level_alone}",

@@ -1,15 +1,15 @@
-"""Why copies of a program that run side by side lose speed: what each cause would cost by itself.
+"""Contention: why concurrent copies of a program slow down, and the loss due to each cause.
 
-- `bandwidth`: what the level that holds its working set feeds to all cores, divided by them, is
-  less than what the copy alone draws by its counts. It goes no faster than it is fed.
-- `caches`: the same, of a copy whose working set fits a nearer level alone: of what cores share,
-  each has its part only.
-- `clock`: a core runs slower while others are busy.
-- `waiting`: a load from memory takes longer while other cores read. A program that waits for each
-  load, and so draws little more than a line in the time of one, is slowed down as much; no other.
+- `bandwidth`: each core's part of the bandwidth of the level that holds the working set is less
+  than the bandwidth that one copy by itself consumes by its counts.
+- `caches`: the same, for a copy whose working set fits a nearer level only if no other copy runs:
+  each has only its part of a shared cache.
+- `clock`: a core runs at a lower frequency while others are busy.
+- `waiting`: the memory latency is higher while other cores read. A program of dependent loads,
+  which consumes little more than one line per latency, slows down in proportion; no other does.
 
-What a cause costs is what it would cost a copy that does nothing but what suffers from it: no more
-than that of the loss is explained, and no more than all of it.
+The loss due to a cause is an upper estimate, for a copy limited by that cause only: it explains at
+most that part of the measured loss.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from heorot.model.run.identity import Key, Measured
 
 _Two = tuple[float | None, float | None]
 
-# Who draws more than so many lines in the time of one load asks for several at once.
+# A larger consumption, in lines per latency, needs several outstanding loads.
 _MOST_LINES_AT_ONCE = 4.0
 
 
 def find_contentions(
     context: Context, metric: str, levels_of: WorkingSetLevels
 ) -> Iterator[Contention]:
-    """What explains the loss of every row of copies.
+    """The cause of the loss of every row of copies.
 
     Args:
         context: the run; of the rows, those with the losses; of the references, `core_clock`,
-            `loaded_latency` and what levels feed.
+            `loaded_latency` and the bandwidths of levels.
     """
     drawn, feeds = _drawn_alone(context), BandwidthRoofs(context)
     for row in context.rows:
@@ -56,7 +56,7 @@ def _problem(row: Measured) -> Key:
 
 
 def _drawn_alone(context: Context) -> dict[Key, float]:
-    """What a copy alone draws by its counts [B/s]."""
+    """The bandwidth that one copy by itself consumes, by its counts [B/s]."""
     drawn: dict[Key, float] = {}
     for group in context.groups:
         one = group.first
@@ -76,28 +76,28 @@ def _explain(
     levels_of: WorkingSetLevels,
     feeds: BandwidthRoofs,
 ) -> Contention:
-    """What explains the loss of copies.
+    """The cause of the loss of copies.
 
     Args:
-        drawn: by a copy alone [B/s].
+        drawn: bandwidth of one copy by itself [B/s].
     """
-    # Who counts no bytes has no working set to speak of: what was planned is room for all else.
+    # Without counted bytes the working set is unknown: the planned memory includes everything else.
     size = levels_of.working_set(row) if drawn is not None else None
     near = far = ""
     part = None
     if size is not None:
         near, far = (levels_of.home(size, cores, row.stack) for cores in (1, row.ranks))
         fed_alone = _bandwidth(feeds, row, near, size, 1)
-        # What is counted beyond that stays in a nearer level.
+        # Counted bytes beyond that bandwidth are served by a nearer level.
         drawn = min(filter(None, (drawn, fed_alone)), default=None)
         part = _bandwidth(feeds, row, far, size, row.ranks)
     waits = _waits(context, row, drawn) if far == MEMORY else (None, None)
     clocks = _clocks(context, row)
-    # Of those that explain as much the first is named.
+    # Of causes that explain the same part the first is named.
     causes: dict[Cause, float] = {
         "caches" if _is_nearer(near, far) else "bandwidth": _cost(part, drawn),
         "clock": _cost(clocks[1], clocks[0]),
-        # A wait grows by as much as the speed falls.
+        # A latency increases by the factor by which the speed falls.
         "waiting": _cost(*waits),
     }
     return Contention(
@@ -117,12 +117,12 @@ def _explain(
 
 
 def _is_nearer(near: str, far: str) -> bool:
-    """Whether a level is nearer to the cores than another."""
+    """Whether a level is closer to the cores than another."""
     return near in LEVELS and far in LEVELS and LEVELS.index(near) < LEVELS.index(far)
 
 
 def _cost(among: float | None, alone: float | None) -> float:
-    """The share of the speed that goes with what falls from one value to another."""
+    """The share of speed lost where a quantity falls from one value to another."""
     if among is None or alone is None or alone <= 0.0:
         return 0.0
     return max(0.0, 1.0 - among / alone)
@@ -131,16 +131,16 @@ def _cost(among: float | None, alone: float | None) -> float:
 def _bandwidth(
     feeds: BandwidthRoofs, row: Result, level: str, size: float, copies: int
 ) -> float | None:
-    """What falls to each of some copies of what as many cores are fed with such sets [B/s]."""
+    """Each copy's part of the bandwidth available to such working sets on all busy cores [B/s]."""
     fed = feeds.at(size, copies, row.stack, level)
     return fed.fetched / copies if fed is not None else None
 
 
 def _waits(context: Context, row: Result, drawn: float | None) -> _Two:
-    """What a load waits for memory alone, and beside the other cores, all reading [s].
+    """Memory latency of a core by itself, and with the other cores reading as well [s].
 
-    Of other numbers of readers than were measured, the next smaller one. None of what draws more
-    than loads that wait for each other could.
+    For other numbers of readers, that of the next smaller measured one. None for copies that
+    consume more than dependent loads can.
     """
     found = published(context, "loaded_latency", row.stack)
     by_readers = {float(each.point.get("streams", 0)): each.median for each in found}
@@ -154,7 +154,7 @@ def _waits(context: Context, row: Result, drawn: float | None) -> _Two:
 
 
 def _clocks(context: Context, row: Result) -> _Two:
-    """The clock of a core alone, and while as many are busy [Hz]."""
+    """The frequency of a core by itself, and with that many busy cores [Hz]."""
     found = published(context, "core_clock", row.stack)
     alone = best([each for each in found if each.cores == 1 and not each.is_star])
     busy = best([each for each in found if each.ranks == row.ranks and each.is_star])

@@ -1,8 +1,8 @@
-"""Cuts curves over the working set into plateaus, and says of which level each is.
+"""Cuts curves over the working set into plateaus, and assigns each to a level.
 
-A plateau is of the first cache that is said to be two thirds as large as its last working set;
-what lies beyond all caches is memory, and so is the last plateau if whoever measured it knows that
-it is as slow as memory: a virtual machine may tell the caches of its whole host.
+A plateau belongs to the first cache at least two thirds as large as its last working set; plateaus
+beyond all caches are memory. So is the last plateau if its program reports it as memory: a virtual
+machine may list the caches of its whole host.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from heorot.model.point import Point
 from heorot.model.run.identity import Key
 
 SIZE = "working_set_bytes"
-# A level may be seen a little beyond what it is said to hold, where lines are not replaced in turn.
+# A plateau may extend a little beyond the nominal capacity where replacement is not LRU.
 _MOST_OF_CACHE = 1.5
-# Latencies vary more on a level than rates do: the translations of addresses are waited for, too.
+# Latencies vary more within a level than rates: address translation adds to them.
 _ALIKE_RATES, _ALIKE_TIMES = 0.12, 0.2
 _MINIMUM_POINTS = 3
-# The number of elements goes with the size; it tells no curves apart.
+# The number of elements follows from the size; it does not separate curves.
 _WITH_SIZE = frozenset({SIZE, "n"})
 
 
@@ -34,7 +34,7 @@ def size_of(row: Result) -> float:
 
 
 def others_of(row: Result) -> Point:
-    """The coordinates of a row but its size."""
+    """The coordinates of a row except its size."""
     return row.point.without(*_WITH_SIZE)
 
 
@@ -52,12 +52,12 @@ def name_levels(
     caches: Sequence[tuple[str, float]],
     is_memory: Callable[[Plateau], bool],
 ) -> dict[str, Plateau]:
-    """The plateau of every level that shows one, nearest first.
+    """The plateau of every level that has one, nearest first.
 
     Args:
         plateaus: of a curve, nearest first.
         caches: names and sizes [B], nearest first.
-        is_memory: whether the last plateau is what memory shows.
+        is_memory: whether the last plateau is known to be memory.
     """
     levels: dict[str, Plateau] = {}
     for plateau in plateaus:
@@ -71,10 +71,10 @@ def name_levels(
 
 
 def curves_of(rows: Iterable[Result]) -> Iterator[list[Result]]:
-    """The rows over the working set, the smallest first: of what differs in nothing but its size.
+    """Rows over the working set, smallest first, grouped by all else but their size.
 
     Args:
-        rows: of one metric; those without a size are left out, and curves of less than three.
+        rows: of one metric; those without a size are left out, and curves with fewer than three.
     """
 
     def point(row: Result) -> Key:
@@ -88,7 +88,7 @@ def curves_of(rows: Iterable[Result]) -> Iterator[list[Result]]:
 
 
 def plateaus_of(curve: Sequence[Result]) -> list[Plateau]:
-    """The plateaus of a curve of rates, or of the rates that times make."""
+    """The plateaus of a curve of rates, or of times converted to rates."""
     if curve[0].better == "higher":
         rates, alike = [row.median for row in curve], _ALIKE_RATES
     else:
@@ -97,12 +97,12 @@ def plateaus_of(curve: Sequence[Result]) -> list[Plateau]:
 
 
 def on(plateau: Plateau, curve: Sequence[Result]) -> list[Result]:
-    """The rows of a curve that lie on a plateau of it."""
+    """The rows of a curve that lie on one of its plateaus."""
     return [row for row in curve if plateau.low_bytes <= size_of(row) <= plateau.high_bytes]
 
 
 def middle_of(rows: Sequence[Result]) -> tuple[float, float, float]:
-    """The middle value of several rows, with the middle ends of their intervals."""
+    """The median of several rows, with the median ends of their intervals."""
     return (
         median(row.median for row in rows),
         median(row.ci_low for row in rows),

@@ -1,4 +1,4 @@
-"""How much of the peak every program makes use of: its best rate over what the units compute."""
+"""Share of peak of every program: its best rate over the measured flop peak."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from heorot.model.grouping import best_of_each, group_by
 
 
 def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Efficiency]:
-    """The best rate of performed operations of every program, on each number of cores of a node.
+    """The best rate of performed operations of every program, on each core count of a node.
 
-    Copies of a program are told if no single one ran on as many cores.
+    Copies of a program are included if no single one ran on that many cores.
     """
     beside = group_by(context.rows, lambda row: row.key)
     measuring = context.references.publisher("flop_peak")
@@ -43,7 +43,7 @@ def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Effi
 
 
 def _plausible(share: float | None) -> float | None:
-    """A share; None of what is more than all: operations of a definition need not be performed."""
+    """A share; None if above 1: operations of a definition need not all be performed."""
     return share if share is not None and share <= MOST_SHARE else None
 
 
@@ -59,7 +59,7 @@ def _counts(context: Context, row: Result, count: str) -> bool:
 
 
 def _share_of_peak(row: Result, roofs: Roofs | None) -> float | None:
-    """Of the highest roof, or of the program's own ceiling: of single precision it is more."""
+    """The highest roof, or the program's own bound: higher in single precision."""
     own = row.median / row.share_of_ceiling if row.share_of_ceiling else 0.0
     peak = max(own, roofs.highest.most if roofs is not None else 0.0)
     return row.median / peak if peak > 0.0 else None
@@ -68,7 +68,7 @@ def _share_of_peak(row: Result, roofs: Roofs | None) -> float | None:
 def _nominal_share(
     context: Context, row: Result, share: float | None, beside: Sequence[Result]
 ) -> float | None:
-    """As the family tells it, or by a second rate of the same samples that counts other flops."""
+    """The rule of the family, or a second rate of the same samples with another flop count."""
     published_share = next((each.median for each in beside if each.metric == NOMINAL_SHARE), None)
     if published_share is not None or share is None:
         return published_share

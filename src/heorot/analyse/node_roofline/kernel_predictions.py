@@ -1,9 +1,8 @@
-"""How many times as fast an algorithm is as the kernels that do the same work.
+"""Measured rate of an algorithm against the rate predicted from its kernels.
 
-Kernels of which each does a part s_i of its flops at a rate r_i run at 1 / sum(s_i / r_i). The
-rates are those of kernels that go over working sets as large as the algorithm's, on one core. That
-is no bound: kernels fetch their operands for every operation, and an algorithm in blocks uses what
-it has fetched more than once.
+Kernels that do a part s_i of the flops each at a rate r_i run at 1 / sum(s_i / r_i). The rates are
+those of kernels with working sets as large as the algorithm's, on one core. This is no bound:
+kernels fetch their operands for every operation, and a blocked algorithm reuses them.
 
 Source: A. van der Steen, An evaluation of some Beowulf clusters, Utrecht, WFI-2000-07, sec. 6.2.2.
 """
@@ -25,14 +24,14 @@ from heorot.model.catalogue.metrics import Contribution
 from heorot.model.resource import ONE_CORE
 from heorot.model.run.identity import Stack
 
-# Working sets as far apart do not match, unless one has left all caches.
+# Largest factor between matching working sets, unless one exceeds all caches.
 _MOST_APART = 2.0
 
 
 def find_predictions(
     context: Context, levels_of: WorkingSetLevels
 ) -> Iterator[tuple[KernelPrediction, Result]]:
-    """What kernels promise each program that says what it is made of, with the row of the ratio."""
+    """The predicted rate of each program with known kernels, with the row of the ratio."""
     for row in context.rows:
         benchmark = context.benchmarks.get(row.benchmark)
         if benchmark is None or not benchmark.contributions or not _is_performed(benchmark, row):
@@ -50,7 +49,7 @@ def find_predictions(
 
 
 def _is_performed(benchmark: Benchmark, row: Result) -> bool:
-    """Whether a row is a rate of operations that are done: nominal ones are no work of kernels."""
+    """Whether a row is a rate of performed operations: nominal ones are not done by kernels."""
     metric = benchmark.metric(row.metric)
     return metric is not None and metric.is_rate and metric.count == "flops"
 
@@ -58,7 +57,7 @@ def _is_performed(benchmark: Benchmark, row: Result) -> bool:
 def _kernels(
     context: Context, row: Result, contributions: Sequence[Contribution], size: float | None
 ) -> list[tuple[Contribution, Result]]:
-    """All kernels with their rates; none if one of them was not measured with such a size."""
+    """All kernels with their rates; none if one of them was not measured at such a size."""
     if size is None:
         return []
     found = [(each, _of_size(context, each.kernel, row.stack, size)) for each in contributions]
@@ -67,9 +66,9 @@ def _kernels(
 
 
 def _of_size(context: Context, kernel: str, stack: Stack, size: float) -> Result | None:
-    """The rate of a kernel with the working set that is nearest; None if none is near.
+    """The rate of a kernel at the nearest working set; None if none is near.
 
-    The largest that was measured stands for all larger ones.
+    The largest measured set stands for all larger ones.
     """
     rows = [
         (abs(math.log(float(known) / size)), row)

@@ -1,8 +1,8 @@
-"""Plateaus of the sweeps of any program over its working set, level by level.
+"""Plateaus of each program's sweeps over the working set, level by level.
 
-The first metric of a program, by which its speed is told, is cut into plateaus. A family that tells
-the levels of a program itself is believed: its rows name its plateaus. Of all others the value of
-each plateau becomes a row that is named after the level in which the plateau ends.
+The first metric of a program is cut into plateaus. If the family itself derives the levels of a
+program, its rows name the plateaus. For all other programs the value of each plateau becomes a row
+named after the level in which the plateau ends.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.grouping import group_by
 
-# Of fewer sizes a plateau is no news.
+# Plateaus of shorter sweeps are not reported.
 _LEAST_SIZES = 5
 _LEAST_ON_PLATEAU = 3
 
@@ -29,7 +29,7 @@ _LEAST_ON_PLATEAU = 3
 def find_level_plateaus(
     context: Context, levels_of: WorkingSetLevels
 ) -> Iterator[tuple[LevelPlateau, Result | None]]:
-    """Every plateau of every sweep, with the row that has its value, if there is none yet."""
+    """Every plateau of every sweep, with the row of its value, if there is none yet."""
     of_program = group_by((row for row in context.rows if row.ranked), lambda row: row.benchmark)
     for benchmark in context.benchmarks.values():
         if not benchmark.metrics:
@@ -50,13 +50,13 @@ def find_level_plateaus(
 
 
 def _publishes_levels(benchmark: Benchmark) -> bool:
-    """Whether the family explains the levels of a program."""
+    """Whether the family derives the levels of a program."""
     ends = tuple(f"_{level.lower()}" for level in LEVELS)
     return any(name.endswith(ends) for name in benchmark.derived)
 
 
 def _published_plateaus(curve: list[Result], derived: Sequence[Result]) -> Iterator[LevelPlateau]:
-    """The plateaus to whose values a family gave the name of a level."""
+    """The plateaus whose values a family has assigned to a level."""
     first = curve[0]
     names = {f"{first.metric}_{level.lower()}": level for level in LEVELS}
     place, plateaus = (first.case, first.stack, first.region), plateaus_of(curve)
@@ -64,7 +64,7 @@ def _published_plateaus(curve: list[Result], derived: Sequence[Result]) -> Itera
         if row.metric not in names or (row.case, row.stack, row.region) != place:
             continue
         if row.point.items() <= others_of(first).items():
-            # What a level is worth is the middle of its plateau: no other lies nearer.
+            # The value of a level is the median of its plateau: no other is closer.
             nearest = min(plateaus, key=partial(_apart, row, curve), default=None)
             if nearest is not None:
                 yield _level_plateau(row, nearest, names[row.metric], first.metric)
@@ -77,7 +77,7 @@ def _apart(row: Result, curve: Sequence[Result], plateau: Plateau) -> float:
 def _level_plateaus(
     curve: list[Result], levels_of: WorkingSetLevels
 ) -> Iterator[tuple[LevelPlateau, Result]]:
-    """The plateaus of a curve; of several that end in one level the longest counts."""
+    """The plateaus of a curve; of several that end in one level the longest."""
     levels: dict[str, Plateau] = {}
     first = curve[0]
     for plateau in plateaus_of(curve):

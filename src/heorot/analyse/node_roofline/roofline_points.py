@@ -1,14 +1,13 @@
-"""Where measured regions stand below the roofs.
+"""Positions of measured regions in the roofline.
 
-A region that counts flops and bytes has an intensity: flops for each byte that its algorithm has to
-move. As long as its working set lives in a level, it can go no faster than the units compute and
-than that level feeds them: min(peak, intensity x bandwidth). Of a sweep over the working set, one
-size in each level has a place. Where the bytes that memory really moves were counted, the intensity
-by these stands beside it.
+A region that counts flops and bytes has an arithmetic intensity: flops per byte that its algorithm
+has to move. With a working set resident in a level, its rate is bounded by min(peak, intensity x
+bandwidth of the level). Of a sweep over the working set, one size per level becomes a point. Where
+memory traffic was counted by hardware, the intensity by that traffic is given as well.
 
-The bytes of a bound are those that are fetched: what is loaded and stored, once; what is stored
-only, too, as caches fetch it before. Behind the first level, what is written back is carried by the
-same wires: no more than any loop was seen to have carried both ways.
+The bytes of a bound are fetched bytes: every loaded or stored byte once, since caches also fetch
+lines that are only stored. Beyond L1d, write-backs share the data path: the bound is the highest
+measured bandwidth of any loop with both directions counted.
 """
 
 from __future__ import annotations
@@ -39,18 +38,18 @@ from heorot.model.run.identity import Key
 _FLOPS = Metric(name="flop_rate", unit="flop/s", better="higher", count="flops")
 _MOST_HEADLINES = 3
 _MANY_SIZES = 3
-# Where bytes are those of loads and stores: the first level, and of unknown sets.
+# Where bytes are those of loads and stores: L1d, and unknown sets.
 _OF_OPERANDS = frozenset({"", LEVELS[0]})
 
 
 @dataclass(frozen=True)
 class FoundPoints:
-    """What was found below the roofs.
+    """The points of the roofline.
 
     Attributes:
         points: of all regions, in the order of the catalogue.
-        rows: their shares.
-        n_elsewhere: regions on numbers of cores that have no roofs.
+        rows: their shares of the roofline.
+        n_elsewhere: regions on core counts without roofs.
     """
 
     points: list[RooflinePoint]
@@ -61,7 +60,7 @@ class FoundPoints:
 def find_points(
     context: Context, roofs: Sequence[Roofs], levels_of: WorkingSetLevels, run: str
 ) -> FoundPoints:
-    """Everything that has a place below roofs of as many cores."""
+    """A point for every region with roofs for its core count."""
     finder = _Finder(context, roofs, levels_of, run)
     own = publishers(context)
     found: list[tuple[RooflinePoint, Result]] = []
@@ -86,7 +85,7 @@ def find_points(
 
 
 class _Finder:
-    """Puts regions below the roofs."""
+    """Places regions in the roofline."""
 
     def __init__(
         self, context: Context, roofs: Sequence[Roofs], levels_of: WorkingSetLevels, run: str
@@ -99,14 +98,13 @@ class _Finder:
                 self._rows.setdefault(row.key, []).append(row)
 
     def roofs_of(self, group: Group) -> Roofs | None:
-        """The roofs of as many cores; None if they were not measured."""
+        """The roofs for the core count; None if they were not measured."""
         return self._depth.roofs_of(self._context.uses.computing(group.first), group.first.stack)
 
     def place(self, group: Group) -> tuple[RooflinePoint, Result] | None:
-        """The place of a region, and the row with its share; None if it has none.
+        """The point of a region, and the row with its share; None if it has none.
 
-        What was not verified or cannot be has none, nor has what moves its bytes at a rate that
-        nobody measured.
+        Unverified and implausible results have none, nor have levels without a measured bandwidth.
         """
         roofs = self.roofs_of(group)
         flops = make_row(
@@ -143,14 +141,14 @@ class _Finder:
         return point, share
 
     def _home(self, row: Result, size: float | None) -> tuple[str, str]:
-        """The level that holds a working set, and one that holds a part of it, too."""
+        """The level in which a working set is resident, and one that holds a part of it, too."""
         if size is None:
             return "", ""
         point = (row.cores, row.stack)
         return self._bandwidths.lives_in(size, *point, self._levels_of.home(size, *point))
 
     def _intensities(self, group: Group, level: str) -> tuple[float, float]:
-        """Flops for each byte that is fetched, and for each that is carried."""
+        """Flop per fetched byte, and flop per fetched or written-back byte."""
         one = group.first
         counted = one.counts["flops"] / one.counts["bytes"]
         if level in _OF_OPERANDS:
@@ -161,7 +159,7 @@ class _Finder:
     def _fed(
         self, roofs: Roofs, row: Result, level: str, size: float | None
     ) -> WorkingSetBandwidth | None:
-        """What such a working set is fed; of an unknown one, what is fed nowhere faster."""
+        """The bandwidth for the working set; for an unknown one, the highest bandwidth."""
         if size is None:
             most = max(feed.most for feed in roofs.feeds)
             return WorkingSetBandwidth(most, most)
@@ -172,21 +170,21 @@ class _Finder:
 
 
 def _computes(benchmark: Benchmark | None, region: str) -> bool:
-    """Whether flops are what a region does, and not only what others compare with."""
+    """Whether a region performs these flops, rather than only counting them for comparison."""
     metrics = benchmark.metrics if benchmark else ()
     regions = [metric.regions for metric in metrics if metric.count == "flops"]
     return not regions or any(not each or region in each for each in regions)
 
 
 def _measured_intensity(flops: Result, rows: Iterable[Result]) -> float | None:
-    """Flops for each byte that memory moves; None if nobody counted these, or none moved."""
+    """Flop per byte of memory traffic; None if traffic was not counted or is zero."""
     traffic = (row.median for row in rows if row.metric == TRAFFIC.name and row.ranked)
     moved = next(traffic, 0.0)
     return flops.median / moved if is_finite(moved) else None
 
 
 def _ceiling(rows: Iterable[Result]) -> float:
-    """What the program's own rule says that the units compute: of single precision it is more."""
+    """The flop peak by the program's own rule: higher in single precision."""
     return max(
         (
             row.median / row.share_of_ceiling
@@ -206,10 +204,10 @@ def _share(flops: Result, bound: float) -> Result:
 def _best_of_levels(
     found: Sequence[tuple[RooflinePoint, Result]],
 ) -> list[tuple[RooflinePoint, Result]]:
-    """All places but those of long sweeps, of which one of each level stays.
+    """All points but those of long sweeps, of which one per level stays.
 
-    Of a cache it is the fastest one, of memory and of two levels the largest, which has least of it
-    in nearer ones.
+    In a cache the fastest one; in memory, or between two levels, the largest, which has the
+    smallest part in nearer levels.
     """
     sweeps: dict[Key, list[tuple[RooflinePoint, Result]]] = {}
     for point, row in found:
@@ -231,9 +229,9 @@ def _best_of_levels(
 
 
 def _headlines(context: Context, points: Sequence[RooflinePoint]) -> Iterator[str]:
-    """Keys of the places that stand for their programs, on each number of cores.
+    """Keys of the points that represent their programs, on each core count.
 
-    None of those whose bound is none.
+    Points without a valid bound are left out.
     """
     groups = group_by(
         (point for point in points if point.share is not None),
@@ -249,11 +247,11 @@ def _headlines(context: Context, points: Sequence[RooflinePoint]) -> Iterator[st
 def _of_headlines(
     benchmark: Benchmark | None, points: Sequence[RooflinePoint]
 ) -> Iterator[RooflinePoint]:
-    """The place of each headline; one that has none leaves its own to the next of its label."""
+    """The point of each headline; one without a point takes the next with its label."""
     labels: set[str] = set()
     for headline in benchmark.headlines if benchmark else ():
         fitting = [point for point in points if _stands_for(headline, point)]
-        # The number of a headline may be that of one level, as its name then says.
+        # The number of a headline may be that of one level, which its name then includes.
         level = headline.metric.rpartition("_")[2]
         fitting = [point for point in fitting if point.level.lower() == level] or fitting
         if fitting and headline.label not in labels:

@@ -1,11 +1,10 @@
-"""What limits programs on some cores: the units, each level of the memory, its latency.
+"""Roofs for a number of cores: flop peak, bandwidth of each level, latency.
 
-Everything is what somebody published who measured it: the rates of the multiply-add units by the
-width of their vectors, the best rate that any loop draws from each level, and the time that a load
-waits for memory. A core that asks for a line only when the one before has come draws no more than
-a line in that time. The memory wall is how much must be computed for each byte of a level, if it is
-not to be the limit. A toolchain whose programs measured nothing of it has no roofs of its own: what
-it built stands below those of the first toolchain.
+All roofs are published measurements: the FMA rates by vector width, the highest bandwidth of any
+loop in each level, and the memory latency. A core with one outstanding load consumes at most one
+line per latency. The machine balance (flop/B) of a level is the intensity above which its bandwidth
+is not the limit. A toolchain whose programs measured no roofs is placed under those of the first
+toolchain.
 
 Source: S. Williams, A. Waterman, D. Patterson, Roofline: an insightful visual performance model for
 multicore architectures, Comm. ACM 52 (2009).
@@ -32,7 +31,7 @@ _USUAL_LINE_BYTES = 64
 
 
 def find_roofs(context: Context) -> list[Roofs]:
-    """The roofs of every number of cores whose peak was measured, fewest first, by toolchain.
+    """The roofs of every core count with a measured peak, fewest first, by toolchain.
 
     Args:
         context: the run; of the references, `flop_peak`, `bandwidth_l1` to `bandwidth_memory`,
@@ -49,7 +48,7 @@ def find_roofs(context: Context) -> list[Roofs]:
 
 
 def find_walls(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[Wall, Result]]:
-    """The balance of units and every level, each with the row that says so."""
+    """Machine balance of every level, each with its row."""
     by_id = {row.id: row for row in rows}
     for each in roofs:
         peak = by_id[each.highest.row]
@@ -86,19 +85,19 @@ def published(context: Context, reference: str, stack: Stack) -> list[Result]:
 
 
 def publishers(context: Context) -> set[str]:
-    """The programs that measure roofs: nothing of theirs stands below one."""
+    """The programs that measure roofs; they have no points of their own."""
     names = (*_names(MEMORY), *(name for level in LEVELS for name in _names(level)))
     published = (context.references.publisher(name) for name in ("flop_peak", *names))
     return {each[0] for each in published if each is not None}
 
 
 def first_stack(context: Context) -> Stack | None:
-    """The stack that sentences speak of; None if nothing yielded results."""
+    """The stack that sentences are about; None if nothing yielded results."""
     return next((row.stack for row in context.rows), None)
 
 
 def bandwidth_rows(context: Context, level: str, cores: int, stack: Stack) -> list[Result]:
-    """What loops draw from a level, on as many cores of a node."""
+    """The bandwidth of loops in a level, on that many cores of a node."""
     return [
         row
         for name in _names(level)
@@ -108,13 +107,13 @@ def bandwidth_rows(context: Context, level: str, cores: int, stack: Stack) -> li
 
 
 def carried(context: Context, row: Result) -> float:
-    """What a bandwidth shows that can be carried: what comes, and what is written back [B/s]."""
+    """The bandwidth of a loop with write-backs counted as well [B/s]."""
     benchmark = context.benchmarks.get(row.benchmark)
     return capability(row) * (benchmark.moves(row.region).carried if benchmark else 1.0)
 
 
 def line_bytes(machine: Machine) -> int:
-    """What comes from memory at once [B]."""
+    """Bytes fetched from memory per request [B]."""
     known = (cache.line_bytes for cache in machine.node.caches if cache.kind != "instruction")
     return next(filter(None, known), _USUAL_LINE_BYTES)
 
@@ -149,12 +148,12 @@ def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | Non
 
 
 def _published(context: Context, level: str, cores: int, stack: Stack) -> Result | None:
-    """Of memory the row with its one bandwidth."""
+    """For memory the row with its one bandwidth."""
     return most_drawn(context, cores, stack) if level == MEMORY else None
 
 
 def _peaks(rows: Sequence[Result]) -> list[FlopPeak]:
-    """The best rate of every width, the highest first."""
+    """The best rate of every vector width, the highest first."""
     widths = group_by(rows, lambda row: int(row.point.get("vector_bytes", 0)))
     tops = [(width, best(members)) for width, members in widths.items()]
     peaks = [
@@ -176,7 +175,7 @@ def _waiting(context: Context, stack: Stack, cores: int) -> BandwidthRoof | None
 
 
 def _names(level: str) -> tuple[str, ...]:
-    """References to what is drawn from a level: of memory there are two."""
+    """References to the bandwidth of a level: memory has two."""
     own = f"bandwidth_{level.lower()}"
     return (own, REFERENCE) if level == MEMORY else (own,)
 

@@ -1,4 +1,4 @@
-"""What the study of a node in depth says, in sentences."""
+"""Sentences on the roofline analysis of a node."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from heorot.model.catalogue.labels import label_of
 from heorot.model.grouping import best_of_each
 from heorot.model.resource import ONE_CORE
 
-# Who reaches so much of a bound has it as the cause of its speed; who reaches less, in part.
+# At this share of the roofline a kernel is bound by it; at the lower share, partly.
 _REACHED, _PARTLY = 0.8, 0.6
-# From here on it is all of it.
+# From here on the share is full.
 _ALL = 0.995
-# A rate is that of single loads if it is no more than so many times theirs.
+# A rate is that of dependent loads if it is at most this factor above theirs.
 _AS_SLOW_AS_WAITING = 2.0
 _Compared = TypeVar("_Compared", RooflinePoint, KernelPrediction, Contention)
-# Smaller losses are no penalty.
+# Smaller losses are not reported.
 _WORTH_SAYING = 0.05
 
 
 def attribute(context: Context, depth: NodeRoofline) -> list[Attribution]:
-    """For every program what limits the place that stands for it, on one core, and on most.
+    """The limit of every program's representative point, on one core, and on the most.
 
-    They are told of the programs alone: the verdict has the sentence about all of them. Of several
-    toolchains the first one is spoken of, here and in all sentences.
+    They appear with each program; the verdict has one sentence about all of them. Of several
+    toolchains all sentences are about the first one.
     """
     points = [place for place in _of_first(context, depth.points) if place.headline]
     most: dict[str, int] = {}
@@ -77,7 +77,7 @@ def word_roofline_point(place: RooflinePoint, depth: NodeRoofline) -> Claim:
         "of_peak": _share(place.of_peak, place),
         "intensity": exactly(place.intensity, "flop/B"),
     }
-    # What passes its bound has none: no more is known of it than its share of the peak.
+    # A point above its bound has none: only its share of peak is known.
     if reached is None:
         return templates.OF_PEAK.claim(**shown)
     if place.by_units:
@@ -107,7 +107,7 @@ def _share(share: Middle, place: RooflinePoint) -> Quantity:
 
 
 def _neither(place: RooflinePoint, depth: NodeRoofline) -> Claim:
-    """What may limit a program that reaches neither of its bounds."""
+    """Possible limits of a program that reaches neither of its bounds."""
     roofs = depth.roofs_of(place.of, place.stack)
     if roofs is not None and roofs.waiting is not None and place.level == roofs.waiting.level:
         alone = place.rate.median / (place.intensity * roofs.waiting.rate)
@@ -117,7 +117,7 @@ def _neither(place: RooflinePoint, depth: NodeRoofline) -> Claim:
 
 
 def _quantity(middle: Middle, key: str, launches: Mapping[str, int], unit: str = "") -> Quantity:
-    """A value with its interval, and of how many launches that is, by the key of its row."""
+    """A value with its interval and number of launches, by the key of its row."""
     return of_middle(middle, launches.get(key), unit, [key])
 
 
@@ -144,7 +144,7 @@ def _word_wall(wall: Wall, launches: Mapping[str, int]) -> Claim:
 
 
 def _limits(context: Context, depth: NodeRoofline) -> Iterator[Sentence]:
-    """How many programs are limited by what, on one core; and the clearest case of it."""
+    """The number of programs with each limit, on one core; and the clearest case of each."""
     own = _of_first(context, depth.points)
     points = [place for place in own if place.headline and place.cores == 1]
     points = [one for one in points if not is_for_trying(context, one.benchmark, one.point)]
@@ -182,9 +182,9 @@ def _limits(context: Context, depth: NodeRoofline) -> Iterator[Sentence]:
 def _predictions(
     context: Context, predictions: Sequence[KernelPrediction], launches: Mapping[str, int]
 ) -> Sentence | None:
-    """How many times as fast as the kernels it is made of each program is, by its largest problem.
+    """Each program's factor over the prediction from its kernels, at its largest problem.
 
-    Nothing of it where the interval reaches both more and less than once.
+    Ratios whose interval includes 1 are left out.
     """
     largest: dict[str, KernelPrediction] = {}
     for one in predictions:
@@ -215,9 +215,9 @@ def _extent(prediction: KernelPrediction) -> float:
 def _contention(
     context: Context, contentions: Sequence[Contention], launches: Mapping[str, int]
 ) -> Sentence | None:
-    """Contention: what a program loses with as many cores busy as were ever measured.
+    """Contention: the loss of a program with the most cores busy.
 
-    It begins with the largest loss of all. What may be chance is no loss.
+    The largest loss of all comes first. Insignificant losses are left out.
     """
     copies = max((one.copies for one in contentions), default=0)
     widest = (one for one in contentions if one.copies == copies)
@@ -252,7 +252,7 @@ def _ends(one: Contention) -> Ends:
 
 
 def _of_first(context: Context, every: Sequence[_Compared]) -> list[_Compared]:
-    """Those of the first toolchain: sentences do not mix several."""
+    """The rows of the first toolchain: sentences do not mix several."""
     first = first_stack(context)
     return [one for one in every if one.stack == first]
 

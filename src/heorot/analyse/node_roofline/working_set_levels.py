@@ -1,8 +1,8 @@
-"""Tells in which level of the memory a working set lives.
+"""Finds the memory level in which a working set is resident.
 
-Where the levels end is taken from what others publish: the working sets on which a level was seen
-to end, on one core and on all of them, each with arrays of its own. Where no end was seen, what the
-machine tells of its caches stands in: what falls to each core of those that share one.
+The ends of levels are published measurements: the working sets at which a level ended, on one core
+and on all cores with separate arrays. Without a measured end, the documented cache size is used:
+each core's part of a cache shared by several.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CACHES = tuple(level for level in LEVELS if level != MEMORY)
 
 
 class WorkingSetLevels:
-    """Knows where working sets live.
+    """The levels in which working sets are resident.
 
     Args:
         context: the run; of the references, `end_l1` and so on and `begin_memory`.
@@ -37,10 +37,10 @@ class WorkingSetLevels:
         self._ends: dict[tuple[int, Stack], tuple[tuple[str, float], ...]] = {}
 
     def working_set(self, row: Result) -> float | None:
-        """What each core of a row goes over [B]; None if neither the row nor its case tells.
+        """The working set of each core of a row [B]; None if neither the row nor its case has it.
 
-        Threads have equal parts of what their rank goes over. Ranks that solve one problem, the
-        size of which is the same however many they are, have equal parts of that.
+        Threads have equal parts of their rank's working set. Ranks that solve one problem of fixed
+        size have equal parts of that.
         """
         own = row.point.get("working_set_bytes")
         if own is not None and not isinstance(own, str):
@@ -50,12 +50,12 @@ class WorkingSetLevels:
         return planned / row.cores if planned else None
 
     def home(self, working_set: float, cores: int, stack: Stack) -> str:
-        """The nearest level that holds it, in which levels and memory are LEVELS.
+        """The nearest level that holds it, where levels and memory are LEVELS.
 
         Args:
             working_set: of each core [B].
-            cores: so many are busy.
-            stack: whose measurements come first.
+            cores: number of busy cores.
+            stack: whose measurements are preferred.
         """
         for level, end in self.ends(cores, stack):
             if working_set < end:
@@ -63,7 +63,7 @@ class WorkingSetLevels:
         return MEMORY
 
     def ends(self, cores: int, stack: Stack) -> tuple[tuple[str, float], ...]:
-        """The caches and the first working set of a core that each does not hold [B]."""
+        """The caches, and for each the smallest working set of a core that does not fit [B]."""
         key = (cores, stack)
         if key not in self._ends:
             self._ends[key] = tuple(self._find(cores, stack))
@@ -77,7 +77,7 @@ class WorkingSetLevels:
             seen = self._measured(f"end_{level.lower()}", cores, stack)
             alone = self._measured(f"end_{level.lower()}", 1, stack)
             if seen is None and alone is not None:
-                # What one core was seen to have, as far as the others leave it to it.
+                # The measured capacity of one core, as far as other busy cores leave it.
                 stated_alone = stated_bytes(machine, level, 1)
                 seen = alone * (stated / stated_alone if stated_alone else 1.0)
             end = seen if seen is not None else min(stated, memory)
@@ -91,13 +91,13 @@ class WorkingSetLevels:
 
 
 def stated_bytes(machine: Machine, level: str, cores: int) -> float:
-    """What falls to each of so many cores, packed closely, of the caches of a level [B].
+    """Each core's part of the caches of a level, with cores packed closely [B].
 
-    Where cores have unlike caches, it is what the one with least of it has.
+    Where cores have unlike caches, the smallest part.
 
     Args:
         level: such as L3.
-        cores: so many are busy.
+        cores: number of busy cores.
     """
     node = machine.node
     caches = [c for c in node.caches if c.kind != "instruction" and f"L{c.level}" == level]
@@ -108,6 +108,6 @@ def stated_bytes(machine: Machine, level: str, cores: int) -> float:
         for cpus in map(parse_cpulist, cache.cpu_sets)
         if (n := sum(not cpus.isdisjoint(core) for core in busy))
     ]
-    # A record that does not tell which core has which cache tells how many share one.
+    # A record without the cache of each core has the number of cores that share one.
     stated = (cache.plausible_bytes / min(node.sharers(cache), cores) for cache in caches)
     return min(shares, default=max(stated, default=0.0))

@@ -1,1 +1,1 @@
-"""Holds the nodes of a machine against each other: rows, outliers, findings, sentences."""
+"""Compares the nodes of a machine: rows, outliers, findings, sentences."""

@@ -1,4 +1,4 @@
-"""Holds all nodes and pairs of a run against their equals: who is slow, and the map of all."""
+"""Compares nodes and pairs of a run with those of equal hardware: outliers, and the map of all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TWO = 2
 
 
 def analyse_nodes(rows: Sequence[NodeRow], machine: Machine) -> NodeStudy | None:
-    """Hold nodes against each other; None if fewer than two were measured."""
+    """Compare nodes with each other; None if fewer than two were measured."""
     single = _items(rows, NODE)
     ends = split_pairs(sorted(_items(rows, PAIR), key=natural))
     hardware = find_hardware(machine, single | {host for both in ends.values() for host in both})
@@ -33,7 +33,7 @@ def analyse_nodes(rows: Sequence[NodeRow], machine: Machine) -> NodeStudy | None
     pairs = make_sheet(rows, PAIR, list(ends))
     nodes = nodes_of_pairs(centre_pairs(pairs, kinds), ends) if ends else pairs
     kinds_by_pairs = _of_kinds(nodes.items, hardware) if ends else []
-    # All of them together tell wrongly of a node or pair in one run of twenty.
+    # The false-alarm rate of all of them together is 5 %.
     n_sets = sum(len(kind) >= _TWO for kind in (*kinds_of_nodes, *kinds, *kinds_by_pairs))
     if order:
         sheet = make_sheet(rows, NODE, order)
@@ -77,7 +77,7 @@ def _items(rows: Iterable[NodeRow], coordinate: str) -> set[str]:
 
 
 def _of_kinds(nodes: Sequence[str], hardware: Hardware) -> list[list[int]]:
-    """Places of the nodes of each kind."""
+    """Indices of the nodes of each kind."""
     groups: dict[int, list[int]] = {}
     for place, node in enumerate(nodes):
         groups.setdefault(hardware.kind_of[node], []).append(place)
@@ -85,7 +85,7 @@ def _of_kinds(nodes: Sequence[str], hardware: Hardware) -> list[list[int]]:
 
 
 def _kinds_of_pairs(ends: Mapping[str, tuple[str, str]], hardware: Hardware) -> list[list[int]]:
-    """Places of the pairs between nodes of the same two kinds."""
+    """Indices of the pairs between nodes of the same two kinds."""
     groups: dict[tuple[int, ...], list[int]] = {}
     for place, both in enumerate(ends.values()):
         key = tuple(sorted(hardware.kind_of[host] for host in both))
@@ -94,7 +94,7 @@ def _kinds_of_pairs(ends: Mapping[str, tuple[str, str]], hardware: Hardware) -> 
 
 
 def _merge(found: Iterable[Slow]) -> list[Slow]:
-    """One for each name: what is slow by itself and in its pairs is slow once."""
+    """One for each name: a node that is slow by itself and in its pairs is listed once."""
     merged: dict[str, Slow] = {}
     for one in found:
         known = merged.get(one.name)
@@ -117,5 +117,5 @@ def _merge(found: Iterable[Slow]) -> list[Slow]:
 
 
 def _worst_first(found: Iterable[Slow]) -> list[Slow]:
-    """By how much is lost, over all quantities in which they are slow."""
+    """The loss over all quantities in which they are slow."""
     return sorted(found, key=lambda one: sum(float(np.log(each.speed)) for each in one.metrics))

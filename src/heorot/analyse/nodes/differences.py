@@ -1,4 +1,4 @@
-"""Nodes that are not as expected, and networks slower than quoted, as findings that name them."""
+"""Findings on nodes that differ from the expected, and on networks slower than quoted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heorot.model.machine.nodes import Fact, NodeDifference, QuotedNetwork
 _IMAGE = "start all nodes from the same image, or measure those that differ apart from the others"
 _SETTING = "give all nodes the same setting, and measure again"
 _HARDWARE = "have the hardware of these nodes looked at, and leave them out until then"
-# What to do about a fact that differs between nodes, and whether it changes how fast they are.
+# Remedy for a fact that differs between nodes, and whether it affects their speed.
 _ADVICE: dict[Fact, tuple[Severity, str]] = {
     "processor": ("warning", "measure the kinds of nodes one after the other, not together"),
     "microcode": (
@@ -57,13 +57,13 @@ _ADVICE: dict[Fact, tuple[Severity, str]] = {
 
 
 def find_different(found: Iterable[NodeDifference]) -> list[Finding]:
-    """One finding for each fact in which nodes are not as expected."""
+    """One finding for each fact in which nodes differ from the expected."""
     groups = group_by(found, lambda one: (one.fact, one.basis))
     return [_finding(group) for group in groups.values()]
 
 
 def find_below_quoted(networks: Iterable[QuotedNetwork]) -> list[Finding]:
-    """One finding for each network on which nodes are missing or slower than was quoted."""
+    """One finding for each network with missing nodes or nodes slower than quoted."""
     return [
         finding
         for network in networks

@@ -1,4 +1,4 @@
-"""Which nodes have equal hardware, and which two nodes a pair is made of."""
+"""Nodes of equal hardware, and the two nodes of a pair."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _TWO = 2
 
 @dataclass(frozen=True)
 class Hardware:
-    """The kinds of the nodes that were measured.
+    """The kinds of the measured nodes.
 
     Attributes:
         kinds: those that have measured nodes, in the order of the machine; unknown nodes last.
-        kind_of: place among them by host name.
+        kind_of: index of its kind by host name.
     """
 
     kinds: tuple[NodeKind, ...]
@@ -28,7 +28,7 @@ class Hardware:
 
 
 def natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """What sorts `n2` before `n10`."""
+    """Sorts `n2` before `n10`."""
     return tuple(
         (1, int(part), "") if part.isdecimal() else (0, 0, part)
         for part in re.split(r"(\d+)", name)
@@ -39,7 +39,7 @@ def natural(name: str) -> tuple[tuple[int, int, str], ...]:
 def find_hardware(machine: Machine, hosts: Iterable[str]) -> Hardware:
     """Sort hosts by the kinds of the machine.
 
-    A host that the machine does not list has the kind of all others if there is but one: its
+    A host that the machine does not list has the kind of all others if there is only one: its
     description may be that of a single node.
     """
     listed = {
@@ -66,7 +66,7 @@ def split_pairs(pairs: Iterable[str]) -> dict[str, tuple[str, str]]:
     """The two hosts of every pair, such as `n1` and `n2` of `n1/n2`.
 
     Args:
-        pairs: as the coordinate tells them; what does not name two hosts is left out.
+        pairs: as the coordinate names them; coordinates without two hosts are left out.
     """
     parted = {pair: pair.split(PAIRED) for pair in pairs}
     return {pair: (hosts[0], hosts[1]) for pair, hosts in parted.items() if len(hosts) == _TWO}
@@ -78,7 +78,7 @@ def _short(name: str) -> str:
 
 
 def _distinguish(nodes: Sequence[Node]) -> list[str]:
-    """A name for each kind: its processor, with the memory or a number where that is not enough."""
+    """A name for each kind: its processor, with the memory or a number where needed."""
     names = [node.processor.model or node.processor.isa for node in nodes]
     sizes = [
         f"{name}, {format_binary(node.memory.total_bytes)}" if node.memory.total_bytes else name

@@ -22,7 +22,7 @@ class Values:
 
     Attributes:
         speeds: relative to the median of the kind [1], shape (n_nodes, n_columns), NaN if missing.
-        disturbed: whether all that stands behind a value is, same shape.
+        disturbed: whether a value rests on perturbed samples only, same shape.
     """
 
     nodes: tuple[str, ...]
@@ -57,7 +57,7 @@ def draw_lines(hardware: Hardware, parts: Sequence[Values]) -> tuple[NodeLine, .
     """The lines of the map, with the columns of all parts behind each other.
 
     Args:
-        parts: values of nodes; a node that a part lacks has no value in its columns.
+        parts: values of nodes; a node missing in a part has no value in its columns.
     """
     places = [{node: i for i, node in enumerate(part.nodes)} for part in parts]
     lines = []
@@ -74,7 +74,7 @@ def draw_lines(hardware: Hardware, parts: Sequence[Values]) -> tuple[NodeLine, .
                     disturbed += [False] * len(part.columns)
             known = [speed for speed in speeds if speed is not None]
             lines.append(
-                # Of our own making: checking the types of every value again would take long.
+                # Built by this module: validating every value again would be slow.
                 NodeLine.model_construct(
                     name=node,
                     kind=kind,

@@ -1,4 +1,4 @@
-"""Names the items of a sheet that are slow, with what speaks for it."""
+"""Names the items of a sheet that are slow, with the evidence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TWO = 2
 
 @dataclass(frozen=True)
 class Named:
-    """What the judgement of a sheet yields.
+    """The judgement of a sheet.
 
     Attributes:
         apart: two items of a kind that has no third, if they differ.
@@ -41,14 +41,14 @@ def name_slow(
     """Judge the items of each kind among themselves.
 
     Args:
-        n_sets: kinds that are judged in the run, which share the rate of false alarms.
+        n_sets: kinds that are judged in the run and share the false-alarm rate.
     """
     named = Named(speeds=np.full(sheet.low.shape, np.nan))
     for kind in kinds:
         places = list(kind)
         if len(places) < _TWO or not sheet.quantities:
             continue
-        # All that was measured is shown, also what is no evidence.
+        # All measurements are shown, even those that are no evidence.
         typical = robust.median(sheet.speeds[places], 2)
         named.speeds[places] = np.exp(typical - robust.median(typical, 0)[None, :])
         speeds = sheet.take(places)
@@ -56,7 +56,7 @@ def name_slow(
         for item in judged.named:
             one = _describe(sheet, places, item, judged, speeds)
             named.slow.append(one.model_copy(update={"is_pair": is_pair, "of_pairs": of_pairs}))
-        # Two nodes with the same pairs do not differ by what these say of them.
+        # Two nodes with the same pairs do not differ by these pairs.
         if len(places) == _TWO and not of_pairs:
             named.apart.extend(_distinguish(sheet, places, speeds, n_sets, is_pair=is_pair))
     return named
@@ -65,7 +65,7 @@ def name_slow(
 def _describe(
     sheet: Sheet, places: Sequence[int], item: int, judged: Judged, speeds: Speeds
 ) -> Slow:
-    """All there is to say of a slow item."""
+    """The record of a slow item."""
     known = np.isfinite(speeds.typical)
     slow = np.flatnonzero(judged.slow[item])
     metrics = _metrics(sheet, places[item], slow, judged.speed[item], judged.z[item])
@@ -108,7 +108,7 @@ def _metrics(
 def _distinguish(
     sheet: Sheet, places: Sequence[int], speeds: Speeds, n_sets: int, *, is_pair: bool
 ) -> list[Apart]:
-    """In what either of two items is slower than the other, beyond what chance does in all."""
+    """Quantities in which either of two items is slower than the other, significantly overall."""
     judged = differ(speeds, n_sets)
     n_metrics = int(np.isfinite(speeds.typical).all(axis=0).sum())
     found = []

@@ -1,8 +1,7 @@
-"""Networks between nodes: what messages found on each, and which interface carried their bytes.
+"""Networks between nodes: measured latency and bandwidth, and the interface that carried the bytes.
 
-An interface over another one counts the same bytes again: a bond those of its links, a virtual
-network those of its adapter. So bytes are compared between interfaces, and never added up to tell
-a share.
+An interface on top of another one counts the same bytes again: a bond those of its links, a virtual
+network those of its adapter. So bytes are compared between interfaces, and never summed.
 """
 
 from __future__ import annotations
@@ -26,35 +25,35 @@ from heorot.model.run.records import Traffic
 from heorot.model.run.series import Series
 
 LATENCY = "message_latency"
-"""The name under which a program publishes the time that a message takes beside its bytes."""
+"""Published name of the latency term of a message's time."""
 
-# What passed between nodes in a step, by interface [B].
+# Bytes passed between nodes in a step, by interface [B].
 Passed = Mapping[str, int]
 
 _BITS_PER_BYTE = 8.0
-# Of the longest messages, as a rate is quoted that lasts: what shapes a link lets bursts pass.
+# The longest messages, as a quoted rate is a sustained one: traffic shapers let bursts pass.
 _SIZE = "bytes"
-# Some of the bytes of messages pass inside nodes. Where less than so much of them was seen between
-# nodes, the counters see something else.
+# Some messages pass inside nodes. With a smaller share of their bytes seen between nodes, the
+# counters belong to something else.
 _LEAST_SEEN = 0.5
-# An interface over another one has a little less than that, for the headers.
+# An interface on top of another one has a little less than that, for the headers.
 _AS_MUCH = 0.5
 
 
 def interfaces_seen(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
-    """Names of the interfaces that carried anything while programs ran on several nodes."""
+    """Names of the interfaces that carried bytes while programs ran on several nodes."""
     return tuple(dict.fromkeys(one.interface for each in outcomes for one in _traffic(each)))
 
 
 def analyse_networks(
     context: Context, series: Iterable[Series], quoted: Sequence[QuotedNetwork]
 ) -> tuple[MeasuredNetwork, ...]:
-    """A record for each network, and toolchain that passed messages over it.
+    """A record for each network, and each toolchain with messages over it.
 
     Args:
         series: the samples, those of pairs of nodes too.
-        quoted: the networks of the site, the one first that is used unless another is asked for;
-            of a site that names none, the interfaces that carried anything.
+        quoted: the networks of the site, the default one first; if the site names none, the
+            interfaces that carried bytes.
     """
     measured = list(_measure(context, _passed(context, series), quoted))
     if context.machine.networks:
@@ -65,7 +64,7 @@ def analyse_networks(
 
 
 def find_elsewhere(measured: Iterable[MeasuredNetwork]) -> list[Finding]:
-    """One finding for each network whose bytes went over another interface than its own."""
+    """One finding for each network whose bytes passed another interface."""
     return [
         _elsewhere(one, one.carrier) for one in measured if one.carrier and one.carrier.is_another
     ]
@@ -76,10 +75,10 @@ def _traffic(outcome: Outcome) -> tuple[Traffic, ...]:
 
 
 def _passed(context: Context, series: Iterable[Series]) -> dict[str, Passed]:
-    """What passed between nodes in each step, by its id; only where messages were seen at all.
+    """Bytes between nodes in each step, by its id; only steps with messages.
 
-    What one node sends, another one receives: of the rest of what an interface carried, as from
-    the servers of a file system, nothing was a message.
+    Bytes that one node sends are received by another: the unmatched rest on an interface, as from
+    the servers of a file system, is not messages.
     """
     messages: Counter[str] = Counter()
     for one in series:
@@ -126,7 +125,7 @@ def _measure(
 def _beside(
     context: Context, quoted: QuotedNetwork, stack: Stack, carrier: Carrier | None
 ) -> MeasuredNetwork:
-    """What messages found, beside what was quoted."""
+    """Measured values of messages, with the quoted ones."""
     between = [row for row in context.references.find(BETWEEN, stack=stack) if row.nodes > 1]
     rate = largest(between, _SIZE)
     laws = [row for row in context.references.find(LATENCY, stack=stack) if row.nodes > 1]
@@ -142,7 +141,7 @@ def _beside(
 
 
 def latency_of(laws: Sequence[Result]) -> Measured | None:
-    """The latency by the law of the shortest messages; None without a law.
+    """The latency fitted to the shortest messages; None without a fit.
 
     Args:
         laws: each holds for a range of sizes, which is its point, or for all sizes.
@@ -154,7 +153,7 @@ def latency_of(laws: Sequence[Result]) -> Measured | None:
 
 
 def values_of(row: Result | None) -> Measured | None:
-    """What a row found, with its interval; None without a row."""
+    """The value of a row, with its interval; None without a row."""
     if row is None:
         return None
     return Measured(
@@ -163,9 +162,10 @@ def values_of(row: Result | None) -> Measured | None:
 
 
 def _names(network: QuotedNetwork | None, nodes: Iterable[Node]) -> frozenset[str]:
-    """Names under which the interface of a network is counted; none if the site tells none.
+    """Names under which the interface of a network is counted; none if the site names none.
 
-    Programs use an adapter past the kernel's interface over it, and then the adapter counts.
+    With kernel bypass, programs use the adapter below the kernel's interface, and the adapter
+    counts.
     """
     if network is None or network.interface is None:
         return frozenset()
@@ -180,7 +180,7 @@ def _names(network: QuotedNetwork | None, nodes: Iterable[Node]) -> frozenset[st
 def _carrier(
     steps: Sequence[Step], passed: Mapping[str, Passed], own: frozenset[str]
 ) -> Carrier | None:
-    """What carried the bytes of steps; None if nothing was seen.
+    """The interface that carried the bytes of steps; None if none were seen.
 
     Args:
         own: names of the network's own interface; none if they are not known.

@@ -1,33 +1,32 @@
-"""Tells which nodes are slower than others of equal hardware, and names none of a quiet set.
+"""Node outlier detection: nodes slower than others of equal hardware, few false alarms.
 
 A node is slow in a quantity if it lags by 5 % or more behind the median of the others, in most of
-its launches, or with its interval clear of theirs if there is one launch. Two kinds of chance
-could do that, and both must be improbable:
+its launches, or, with one launch, if its interval does not overlap theirs. Chance could cause this
+in two ways, and both must be improbable:
 
 - *Nodes differ.* z is the lag over a robust scale of the nodes: 1.4826 MAD, corrected for few
   nodes, and at least what launches of one node differ by, so that nodes that happen to agree give
   no small scale. Its probability is that of Student's t with 0.37 degrees of freedom (the MAD's
   efficiency) for each node but one, at least three: of few nodes the scale itself is badly known.
-- *Launches are disturbed*, each for itself. q is how often a launch, of any node, lies at least
-  half as far from the median of its own node, and at least what Student's t with three degrees of
-  freedom gives for the whole lag. That most of n launches do so has the binomial probability. As
-  the launches of the node itself count, being slow in some of them and not in others makes q large.
-  With one launch q is how often other nodes lie as far from the median of all.
+- *Launches are perturbed*, independently. q is how often a launch, of any node, lies at least half
+  that far from the median of its own node, and at least the probability by Student's t with three
+  degrees of freedom for the whole lag. The probability that most of n launches do so is binomial.
+  As the launches of the node itself count, a node slow in only some of them increases q. With one
+  launch q is how often other nodes lie that far from the median of all.
 
-A node is named if one quantity alone says so, the larger of the two probabilities being small even
-after as many tests as there are nodes and quantities (Bonferroni); or if more than half of the
-quantities of one resource do. A node that is slow by nature is so in all of them, so their first
-probabilities are combined by twice their median, which holds however they depend on each other
-(Rüger), or replaced by that of the median over the quantities, in which launches matter less;
-disturbances of different programs are independent, and their second ones are combined by
-the binomial distribution. What remains is multiplied by nodes and resources. The whole set is told
-wrongly of in one run of twenty at most: of several sets, as kinds of nodes and their pairs, all
-together.
+A node is named if one quantity suffices, the larger of the two probabilities being small even after
+Bonferroni correction for nodes and quantities; or if more than half of the quantities of one
+resource agree. A defective node is slow in all of them, so the first probabilities are combined by
+twice their median, which holds under any dependence (Rüger), or replaced by that of the median over
+the quantities, in which launches matter less. Perturbations of different programs are independent,
+so the second probabilities are combined by the binomial distribution. The result is multiplied by
+nodes and resources. The false-alarm rate of the whole set is at most 5 %; several sets, such as
+kinds of nodes and their pairs, share it.
 
-Where there are two nodes only, none is named: it is said in what they differ, by the same tests at
-the same rate. How nodes differ by nature is then told by how their quantities differ, about their
-median; and how often launches are disturbed, by those of all quantities. What most quantities of a
-resource say needs no scale of the nodes: the least lag stands for it.
+Of two nodes none is named: the quantities in which they differ are reported, by the same tests at
+the same rate. The scale of the nodes is then estimated from the differences of all quantities,
+about their median, and the rate of perturbed launches from those of all quantities. Evidence from
+most quantities of a resource needs no scale of the nodes: the minimum lag stands for it.
 
 Source: B. Iglewicz, D. C. Hoaglin, How to Detect and Handle Outliers, ASQC 1993: z by the MAD.
 V. Vovk, R. Wang, Combining p-values via averaging, Biometrika 107 (2020): Rüger's bound.
@@ -46,19 +45,19 @@ from heorot.analyse.nodes import robust
 from heorot.analyse.statistics.summary import FloatArray
 
 LEAST_LAG = -np.log(0.95)
-"""A node that lags by less is not slow, however sure that is: 95 % of the speed of the others."""
+"""Least lag of a slow node, whatever its significance: 95 % of the speed of the others."""
 
 FAMILY_WISE = 0.05
 """Probability that any node of a set without slow ones is named."""
 
-# No clock or compiler's mood is better known than to half a per cent.
+# Frequencies and compilers vary by half a per cent at least.
 _LEAST_SCALE = 0.005
 _NORMAL_95 = 1.96
 _FEWEST = 3
-# Of the MAD of normal values: so many times as many values would tell a variance as well.
+# Efficiency of the MAD for normal values: the equivalent share of values for a variance.
 _EFFICIENCY = 0.37
 _DEGREES, _DEGREES_OF_ONE = 3.0, 2.5
-# Disturbances of one cause are about equal: a lag must not look rare for being their largest.
+# Perturbations of one cause are about equal: a lag must not look rare for being their largest.
 _PART_OF_LAG = 0.5
 
 BoolArray = NDArray[np.bool_]
@@ -70,7 +69,7 @@ class Speeds:
 
     Attributes:
         launches: of every launch, shape (n_items, n_quantities, n_launches), NaN if there is none.
-        low: lower ends of the intervals, shape (n_items, n_quantities), NaN if nothing is known.
+        low: lower ends of the intervals, shape (n_items, n_quantities), NaN if unknown.
         resources: number of the resource of each quantity, from 0, length n_quantities.
         programs: number of the program and case of each, likewise.
     """
@@ -89,13 +88,13 @@ class Speeds:
 
 @dataclass(frozen=True)
 class Judged:
-    """What follows from the speeds; tables of items x quantities.
+    """Outliers by the speeds; tables of items x quantities.
 
     Attributes:
         speed: relative to the median of all items [1].
         z: lag behind the median of the others over the robust scale [1].
-        slow: whether the item is slow in the quantity, improbable or not.
-        p_values: by item: that chance makes it look as slow as it does, adjusted for all tests.
+        slow: whether the item is slow in the quantity, significant or not.
+        p_values: by item: probability of its lag by chance, adjusted for all tests.
     """
 
     speed: FloatArray
@@ -105,16 +104,16 @@ class Judged:
 
     @property
     def named(self) -> list[int]:
-        """The items that are slow beyond chance."""
+        """The items that are significantly slow."""
         return [int(i) for i in np.flatnonzero(self.p_values <= FAMILY_WISE)]
 
 
 def judge(speeds: Speeds, n_sets: int = 1) -> Judged:
-    """Hold items against each other.
+    """Compare items with each other.
 
     Args:
         speeds: of at least one item and one quantity.
-        n_sets: that are judged in the run, which share the rate of false alarms.
+        n_sets: number of judged sets in the run, which share the false-alarm rate.
     """
     typical = speeds.typical
     n_items = np.isfinite(typical).sum(axis=0)
@@ -139,10 +138,10 @@ def judge(speeds: Speeds, n_sets: int = 1) -> Judged:
 
 
 def differ(speeds: Speeds, n_sets: int = 1) -> Judged:
-    """Hold two items against each other; speeds are relative to the other one.
+    """Compare two items with each other; speeds are relative to the other one.
 
     Args:
-        n_sets: that are judged in the run, which share the rate of false alarms.
+        n_sets: number of judged sets in the run, which share the false-alarm rate.
     """
     typical = speeds.typical
     lag = typical[::-1] - typical
@@ -169,7 +168,7 @@ def differ(speeds: Speeds, n_sets: int = 1) -> Judged:
 
 
 def _within(speeds: Speeds) -> FloatArray:
-    """What launches of one item differ by, shape (n_quantities,)."""
+    """Variation between launches of one item, shape (n_quantities,)."""
     within = robust.spread_within(speeds.launches)
     lone = robust.median(0.5 * (speeds.high - speeds.low) / _NORMAL_95, 0)
     return np.fmax(np.where(np.isfinite(within), within, lone), _LEAST_SCALE)
@@ -200,7 +199,7 @@ def _is_slow(speeds: Speeds, lag: FloatArray, n_launches: NDArray[np.int64]) -> 
 def _disturbed(
     launches: FloatArray, typical: FloatArray, lag: FloatArray, spread: FloatArray
 ) -> FloatArray:
-    """Probability that most launches lag as far because each was disturbed for itself."""
+    """Probability that most launches lag that far because each was perturbed independently."""
     reached = _lags(launches, typical, lag)
     n = np.isfinite(launches).sum(axis=2)
     degrees = np.where(n > 1, _DEGREES, _DEGREES_OF_ONE)
@@ -210,14 +209,14 @@ def _disturbed(
     for j in range(launches.shape[1]):
         part = _PART_OF_LAG * reached[:, j]
         among_launches = _share_beyond(of_launches[:, j].ravel(), part)
-        # The item that is judged is one of them, and beyond if it is slow at all.
+        # The judged item is one of them, and at that distance if it is slow.
         among_items = _share_beyond(of_items[:, j], part, n_itself=1)
         rate[:, j] = np.fmax(rate[:, j], np.where(n[:, j] > 1, among_launches, among_items))
     return at_least(majority(n), np.maximum(n, 1), rate)
 
 
 def _share_beyond(distances: FloatArray, least: FloatArray, *, n_itself: int = 0) -> FloatArray:
-    """Which share of the distances that are known reaches each of some least ones."""
+    """The share of the known distances that reaches each minimum."""
     known = np.sort(distances[np.isfinite(distances)])
     beyond = known.size - np.searchsorted(known, least) - n_itself
     share: FloatArray = np.maximum(beyond, 0) / max(1, known.size - n_itself)
@@ -281,7 +280,7 @@ def _degrees(n_items: NDArray[np.int64]) -> FloatArray:
 
 
 def _of_programs(p_values: FloatArray, programs: NDArray[np.int64]) -> float:
-    """Probability that most programs are disturbed for themselves as far as these are."""
+    """Probability that most programs are perturbed independently that far."""
     each = np.sort([np.median(p_values[programs == one]) for one in np.unique(programs)])
     n = np.array(each.size)
     k = majority(n)

@@ -1,12 +1,12 @@
-"""Tells from pairs of nodes which node is slow, and which pair alone.
+"""Finds from pairs of nodes the slow nodes, and the pairs that are slow by themselves.
 
-A slow node makes all its pairs slow, and every other node one pair in many. So the speed of a node
-is the one that three quarters of its pairs do not exceed; of two or three pairs it is the best.
-Its median would do with many pairs, but in a ring, where every node has two, it would lay half of
-what one node lacks at the doors of its neighbours. A node with a single pair has no speed: nobody
-can tell which of the two is slow, and the pair is named. So it is with a node of which a slower one
-leaves a single pair. Nodes are then judged as by themselves, with pairs in the place of
-measurements; what is left of slow pairs is named as such.
+A slow node makes all its pairs slow, and one pair of every other node. So the speed of a node is
+the upper quartile of its pairs' speeds; of two or three pairs it is the best. The median would do
+with many pairs, but in a ring, where every node has two, it would attribute half of one node's loss
+to its neighbours. A node with a single pair has no speed: the slow one of the two is unknown, and
+the pair is named. The same holds for a node with a single pair left after pairs with slower nodes
+are removed. Nodes are then judged by these speeds as by their own measurements; the remaining slow
+pairs are named as pairs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FEWEST_PAIRS = 2
 def centre_pairs(sheet: Sheet, kinds: Sequence[Sequence[int]]) -> Sheet:
     """The sheet with the speeds of pairs relative to the median of those with equal nodes.
 
-    Otherwise a node would be slow for having many partners of a slower kind.
+    Otherwise a node with many partners of a slower kind would be slow.
     """
     speeds, low, high = sheet.speeds.copy(), sheet.low.copy(), sheet.high.copy()
     for members in kinds:
@@ -46,7 +46,7 @@ def centre_pairs(sheet: Sheet, kinds: Sequence[Sequence[int]]) -> Sheet:
 def nodes_of_pairs(sheet: Sheet, ends: Mapping[str, tuple[str, str]]) -> Sheet:
     """The speeds of nodes by their pairs.
 
-    The row behind a value is that of the node's slowest pair.
+    The row of a value is that of the node's slowest pair.
     """
     members: dict[str, list[int]] = {}
     for place, pair in enumerate(sheet.items):
@@ -72,9 +72,9 @@ def nodes_of_pairs(sheet: Sheet, ends: Mapping[str, tuple[str, str]]) -> Sheet:
 
 
 def distinguishable(slow: Iterable[Slow], ends: Mapping[str, tuple[str, str]]) -> list[Slow]:
-    """The slow nodes that can be told from their neighbours: two pairs speak against each.
+    """The slow nodes distinguishable from their neighbours: each is slow in at least two pairs.
 
-    Pairs with a slower node say nothing of the other one.
+    Pairs with a slower node are no evidence on the other one.
 
     Args:
         slow: nodes that are slow in their pairs, the slowest first.
@@ -91,7 +91,7 @@ def distinguishable(slow: Iterable[Slow], ends: Mapping[str, tuple[str, str]]) -
 
 
 def _upper(values: FloatArray) -> FloatArray:
-    """Of each column the upper quartile of what is not NaN, at least the second of two values.
+    """The upper quartile of each column without NaN, at least the second of two values.
 
     Args:
         values: shape (n_pairs, ...).

@@ -1,7 +1,7 @@
 """Medians and scales that a minority of wrong values does not move, for whole tables at once.
 
-All arrays are tables of items (nodes or pairs) x quantities; a value that is missing is NaN, and
-what rests on no value is NaN.
+All arrays are tables of items (nodes or pairs) x quantities; missing values, and results without
+any value, are NaN.
 
 Source: P. J. Rousseeuw, C. Croux, Alternatives to the Median Absolute Deviation, J. Am. Stat.
 Assoc. 88 (1993): the scale, 1.4826 MAD. C. Croux, P. J. Rousseeuw, Time-efficient algorithms for
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from heorot.analyse.statistics.summary import FloatArray
 
-# What makes the MAD, and the difference of two, estimates of a normal standard deviation.
+# Factors from the MAD, and the difference of two, to a normal standard deviation.
 NORMAL_MAD = 1.4826
 _NORMAL_DIFFERENCE = NORMAL_MAD / math.sqrt(2.0)
 # By the number of values, from 2; beyond them n / (n - 0.8).
@@ -25,7 +25,7 @@ _FEW = np.array([1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107])
 
 
 def median(table: FloatArray, axis: int) -> FloatArray:
-    """The median along an axis of what is not NaN.
+    """The median along an axis, without NaN.
 
     Args:
         table: values, any shape with at least one value along the axis.
@@ -41,7 +41,7 @@ def median(table: FloatArray, axis: int) -> FloatArray:
 def median_of_others(table: FloatArray) -> FloatArray:
     """For every item the median of all others, shape (n_items, n_quantities).
 
-    With few items it matters that the one that is judged has no part in what it is compared with.
+    With few items it matters that the judged one is not compared with itself.
     """
     order = np.argsort(table, axis=0)
     ordered = np.take_along_axis(table, order, axis=0)

@@ -1,4 +1,4 @@
-"""Says which nodes are slow: a finding for each, and sentences for the verdict."""
+"""Reports slow nodes: a finding for each, and sentences for the verdict."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from heorot.units import format_quantity
 _MOST_FINDINGS = 20
 _MOST_EVIDENCE = 6
 _MOST_ROWS = 12
-# Of fewer nodes a twentieth is none.
+# Of fewer nodes 5 % is less than one.
 _MANY = 20
 _TWO = 2
 _MOST = 0.95
@@ -63,7 +63,7 @@ def make_node_findings(study: NodeStudy, context: Context) -> list[Finding]:
 def make_node_sentences(
     study: NodeStudy, rows: Sequence[NodeRow], context: Context
 ) -> list[Sentence]:
-    """What a director should hear of the nodes."""
+    """Sentences for the verdict on the nodes."""
     shown = [_slowest(study, context)] if study.slow else _alike(study, rows)
     if len(study.slow) > 1:
         shown.append(_several(study))
@@ -118,9 +118,9 @@ def _apart(one: Apart, context: Context) -> dict[str, Any]:
 
 
 def _slowest(study: NodeStudy, context: Context) -> Sentence:
-    """The worst of all, by the quantity in which it is slowest: the one that its finding names.
+    """The worst of all, by the quantity in which it is slowest, which its finding names.
 
-    A case has many quantities, and its median may be sound where one of them is slow.
+    A case has many quantities, and its median may be normal where one of them is slow.
     """
     slowest = study.slow[0]
     return templates.SLOWEST(
@@ -136,7 +136,7 @@ def _slowest(study: NodeStudy, context: Context) -> Sentence:
 
 
 def _reach(one: Slow) -> Ends:
-    """From the least to the most that it reaches in what it is slow in."""
+    """The range of its speeds in the quantities in which it is slow."""
     speeds = [metric.speed for metric in one.metrics]
     return min(speeds), max(speeds)
 
@@ -165,7 +165,7 @@ def _pairs(study: NodeStudy, context: Context) -> Sentence:
 
 
 def _alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
-    """That nobody is named, and who is slowest of all the same; nothing where two differ."""
+    """No node is named, and the slowest of all; empty if two differ."""
     known = [(line.typical, line) for line in study.lines if line.typical is not None]
     if study.apart or len(known) <= 1:
         return []
@@ -187,7 +187,7 @@ def _alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
 
 
 def _spread(lines: Iterable[NodeLine], slowest: str) -> Claim:
-    """How near to the median of their kind most nodes are, or all but the slowest."""
+    """The distance of most nodes, or all but the slowest, from the median of their kind."""
     away = {line.name: abs(line.typical - 1.0) for line in lines if line.typical is not None}
     if len(away) < _MANY:
         others = [each for name, each in away.items() if name != slowest]

@@ -1,9 +1,9 @@
 """Puts the rows of nodes, or of pairs, into tables: one item per line, one quantity per column.
 
-Of the metrics of a region only the first counts, as the others are the same samples in other
-units. Speeds are logarithms, turned so that more is better. A row that rests on disturbed samples
-is no evidence of a slow node, unless all rows of that node do: then something ran on it all the
-time, which is worth saying. Rows that failed their checks are left out.
+Of the metrics of a region only the first counts, as the others are the same samples in other units.
+Speeds are logarithms, with more being better. A row of perturbed samples is no evidence of a slow
+node, unless all rows of that node are such: then a persistent background load is reported. Rows
+that failed their checks are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from heorot.model.analysis.studies.nodes import AVAILABILITY
 from heorot.model.run.identity import Key, Setup
 
 Quantity: TypeAlias = tuple[Key, str]
-"""What was measured, at a point without the item, and the metric."""
+"""The quantity: setup, region, point without the item, and the metric."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Sheet:
         items: names of nodes or pairs.
         speeds: natural logarithms, shape (n_items, n_quantities, n_launches); NaN without launch.
         low: lower ends of the intervals, shape (n_items, n_quantities).
-        disturbed: whether only disturbed samples exist, same shape.
+        disturbed: whether only perturbed samples exist, same shape.
         rows: the results behind them, by item and quantity.
     """
 
@@ -47,9 +47,9 @@ class Sheet:
 
     @property
     def all_disturbed(self) -> BoolArray:
-        """Whether nothing of an item is undisturbed, shape (n_items,).
+        """Whether all rows of an item are perturbed, shape (n_items,).
 
-        Its availability tells of disturbances, and cannot suffer from any.
+        Availability is left out: it measures perturbations.
         """
         suffers = [metric != AVAILABILITY for _, metric in self.quantities]
         known = np.isfinite(self.low) & np.array(suffers, dtype=bool)
@@ -58,14 +58,14 @@ class Sheet:
 
     @property
     def setups(self) -> list[Setup]:
-        """What the quantities are of, each once."""
+        """The items of the quantities, each once."""
         return list(dict.fromkeys(key.setup for key, _ in self.quantities))
 
     def take(self, items: Sequence[int]) -> Speeds:
         """The speeds of some items, as far as they are evidence.
 
         Args:
-            items: their places, at least one.
+            items: their indices, at least one.
         """
         chosen = list(items)
         unfit = self.disturbed[chosen] & ~self.all_disturbed[chosen][:, None]
@@ -124,7 +124,7 @@ def _quantity(row: Result, coordinate: str) -> Quantity:
 
 
 def _resource(quantity: Quantity) -> str:
-    """What a program asks of a node: the family, whose programs answer one kind of question."""
+    """The resource that a program tests: its family."""
     return quantity[0].setup.benchmark.partition("/")[0]
 
 

@@ -1,9 +1,8 @@
-"""Rows of many groups at once: what `summarise` says of one, said of tens of thousands.
+"""Rows of many groups at once: `summarise` for tens of thousands of groups.
 
-A thousand nodes times sixty programs make as many rows as all else in a run together many times
-over. The samples of all of them lie in one array, sorted by row and value, so that order
-statistics are places in it. The definitions are those of `statistics.summary`; a test compares
-the two.
+A thousand nodes times sixty programs make far more rows than the rest of a run. All their samples
+are in one array, sorted by row and value, so that order statistics are positions in it. The
+definitions are those of `statistics.summary`; a test compares the two.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ from heorot.model.catalogue.metrics import Metric
 IntArray: TypeAlias = NDArray[np.int64]
 
 _CONFIDENCE = 0.95
-# So many samples are sorted at a time: 32 MB.
+# Samples sorted at a time: 32 MB.
 _MOST_SAMPLES = 4_000_000
 
 Wanted: TypeAlias = tuple[Group, Metric, bool]
-"""A row to make: group, metric, and whether that is the first of the group's metrics."""
+"""A row to make: group, metric, and whether it is the first of the group's metrics."""
 
 
 @dataclass(frozen=True)
 class NodeRow:
-    """A row with what the launches say by themselves.
+    """A row with the medians of its launches.
 
     Attributes:
         launches: medians of the launches, shape (n_launches,) [unit of the row].
@@ -52,7 +51,7 @@ def make_node_rows(
     """The rows of all metrics of all groups, in the order of the groups.
 
     Args:
-        benchmarks: programs by name; groups of others have no rows.
+        benchmarks: programs by name; groups of other programs have no rows.
 
     Raises:
         ValueError: for a sample that is NaN or infinite.
@@ -80,7 +79,7 @@ def _wanted(groups: Sequence[Group], benchmarks: Mapping[str, Benchmark]) -> Ite
 
 
 def _parts(wanted: Iterator[Wanted]) -> Iterator[list[Wanted]]:
-    """As many rows at a time as fit into memory comfortably."""
+    """Rows in pieces that fit comfortably into memory."""
     part: list[Wanted] = []
     n_samples = 0
     for each in wanted:

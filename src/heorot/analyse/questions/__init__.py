@@ -1,1 +1,1 @@
-"""What a run answers to the questions of its plan: experiment by experiment, then in a sentence."""
+"""Answers to the questions of a plan: by experiment, then as a sentence."""

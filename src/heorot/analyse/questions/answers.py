@@ -1,8 +1,8 @@
-"""Answers the questions of a plan: what of each experiment ran, and what its numbers say.
+"""Answers the questions of a plan: the part of each experiment that ran, and its numbers.
 
-Of every program the experiment counts whose layout most programs share, then the largest one; its
-others stand in the tables of the program. Toolchains are compared elsewhere: here that of most
-experiments counts, of equals the first.
+Of every program the experiment with the layout common to most programs counts, then the largest
+one; the others are in the tables of the program. Of several toolchains, which are compared
+elsewhere, the one with most experiments counts, of equals the first.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from heorot.model.analysis.studies.answers import Answer, SizeChanges
 from heorot.model.run.experiment import ASKED, Experiment, Question
 from heorot.model.run.identity import Setup
 
-# Of fewer sizes the tables of a program say enough.
+# With fewer sizes the tables of a program suffice.
 _LEAST_SIZES = 3
 _SPEEDUPS: frozenset[Question] = frozenset({"cores", "nodes"})
 _BY_MESSAGES: frozenset[Question] = frozenset({"spread", "networks"})
@@ -52,7 +52,7 @@ _BY_SIZE: frozenset[Question] = frozenset({"cores", "nodes", "spread", "networks
 def answer_questions(
     context: Context, experiments: Sequence[Experiment], breakdowns: Sequence[Breakdown]
 ) -> tuple[Answer, ...]:
-    """The answers of a run, in the order of the questions; none of a plan without experiments."""
+    """The answers of a run, in the order of the questions; none for a plan without experiments."""
     asked = {
         question: [one for one in experiments if one.question == question] for question in ASKED
     }
@@ -62,7 +62,7 @@ def answer_questions(
 
 @dataclass(frozen=True)
 class _Run:
-    """A run that is asked.
+    """A run to be analysed.
 
     Attributes:
         context: all its rows, derived ones too.
@@ -78,20 +78,20 @@ class _Run:
 
     @cached_property
     def divisions(self) -> Divisions:
-        """Where the time of bodies goes."""
+        """Breakdowns of bodies' times."""
         return Divisions(self.breakdowns)
 
     @cached_property
     def reasons(self) -> Reasons:
-        """Why programs scale so, and gain or lose on less full nodes."""
+        """Reasons for the scaling of programs, and for gains or losses on less full nodes."""
         reach = Reach(self.context.steps, self.context.machine)
         return Reasons(self.context, self.divisions, reach)
 
     def answer(self, question: Question, experiments: Sequence[Experiment]) -> Answer:
-        """What is known of a question.
+        """The answer to a question.
 
         Args:
-            experiments: those that ask it, at least one.
+            experiments: those of the question, at least one.
         """
         gaps = find_gaps(self.context, experiments)
         chains = Counter(one.setups[0].toolchain for one in experiments)
@@ -99,7 +99,7 @@ class _Run:
         own = [one for one in experiments if one.setups[0].toolchain == first]
         lines = _order(question, _choose(self._lines(question, own)))
         growing = sorted(
-            _choose(self._growing(question, own)), key=lambda line: line.said.value.median
+            _choose(self._growing(question, own)), key=lambda line: line.answer.value.median
         )
         return Answer(
             question=question,
@@ -108,14 +108,14 @@ class _Run:
                 *make_claims(question, self.context, lines),
                 *make_growth_claims(question, self.context, growing),
             ),
-            lines=tuple(line.said for line in lines),
-            growing=tuple(line.said for line in growing),
+            lines=tuple(line.answer for line in lines),
+            growing=tuple(line.answer for line in growing),
             sizes=tuple(self._sizes(question, own)),
             gaps=gaps,
         )
 
     def _lines(self, question: Question, experiments: Sequence[Experiment]) -> Iterator[Line]:
-        """A line of each experiment that has numbers."""
+        """A line of each experiment with numbers."""
         if question == "copies":
             losses = [row for row in self.context.rows if row.metric == METRIC and row.ranked]
             for one in experiments:
@@ -138,7 +138,7 @@ class _Run:
                 yield spread_line(self.numbers, one, line, self.reasons) if is_spread else line
 
     def _is_mixed(self, question: Question, setup: Setup) -> bool:
-        """Whether a node's kinds of cores work together: that has no efficiency."""
+        """Whether a node's core types work together: no efficiency is defined for that."""
         return question == "cores" and setup.cores > self.context.machine.node.n_alike
 
     def _growing(self, question: Question, experiments: Sequence[Experiment]) -> Iterator[Line]:
@@ -152,7 +152,7 @@ class _Run:
     def _sizes(
         self, question: Question, experiments: Sequence[Experiment]
     ) -> Iterator[SizeChanges]:
-        """What messages of each size take more in one place than in another."""
+        """The ratio of message times in two places, by size."""
         if question not in _BY_SIZE:
             return
         for _, setup, base in self._pairs(question, experiments):
@@ -163,7 +163,7 @@ class _Run:
     def _pairs(
         self, question: Question, experiments: Sequence[Experiment]
     ) -> Iterator[tuple[Experiment, Setup, Setup]]:
-        """What is compared with what: the last setup with the first, each network with one."""
+        """The compared setups: the last with the first, each network with one."""
         fastest = self._fastest(experiments) if question == "networks" else ""
         for one in experiments:
             base = next((each for each in one.setups if each.network == fastest), one.setups[0])
@@ -173,7 +173,7 @@ class _Run:
                 yield from ((one, each, base) for each in one.setups if each != base)
 
     def _fastest(self, experiments: Iterable[Experiment]) -> str:
-        """The network that others are compared with: the one over which programs lose least."""
+        """The baseline of the networks: the one with the least losses of programs."""
         known = (pair for pair in find_pairs(self.context) if pair.metric == NETWORK_LOSS)
         if (pair := next(known, None)) is not None:
             return pair.base.network
@@ -189,10 +189,10 @@ class _Run:
 def _choose(lines: Iterable[Line]) -> list[Line]:
     """Of each program and network the line whose layout most programs have, then the largest."""
     found = list(lines)
-    common = Counter(layout for _, layout in {(one.said.benchmark, one.layout) for one in found})
+    common = Counter(layout for _, layout in {(one.answer.benchmark, one.layout) for one in found})
     chosen: dict[tuple[str, str], Line] = {}
     for one in found:
-        place = one.said.benchmark, one.said.network
+        place = one.answer.benchmark, one.answer.network
         rival = chosen.get(place)
         if rival is None or _standing(one, common) > _standing(rival, common):
             chosen[place] = one
@@ -204,21 +204,21 @@ def _standing(line: Line, common: Counter[Layout]) -> tuple[float, ...]:
 
 
 def _order(question: Question, lines: Iterable[Line]) -> list[Line]:
-    """What says most against the machine first, or changes most; what may be chance last."""
+    """Largest loss or change first; insignificant ones last."""
 
     def gravity(line: Line) -> tuple[bool, float]:
-        said = line.said
+        answer = line.answer
         if question == "spread":
-            return False, -size(said.value)
+            return False, -size(answer.value)
         if question in _SPEEDUPS:
-            known = said.efficiency
-            return known is None, known.median if known else -said.value.median
-        return not _is_known(question, said.value), -said.value.median
+            known = answer.efficiency
+            return known is None, known.median if known else -answer.value.median
+        return not _is_known(question, answer.value), -answer.value.median
 
     return sorted(lines, key=gravity)
 
 
 def _is_known(question: Question, value: Quantity) -> bool:
-    """Whether a loss, or a ratio, is more than chance."""
+    """Whether a loss, or a ratio, is significant."""
     low, high = value.low or 0.0, value.high or 0.0
     return low > 0.0 if question == "copies" else is_difference(low, high)

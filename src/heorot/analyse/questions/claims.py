@@ -1,4 +1,4 @@
-"""Says the answer to a question in a sentence, one for each network that it depends on."""
+"""The answer to a question as a sentence, one for each network that it depends on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heorot.model.analysis.studies.answers import AnswerLine
 from heorot.model.run.experiment import Question
 
 TIMES: frozenset[Question] = frozenset({"spread", "networks", "layouts"})
-"""The questions that a ratio of times answers."""
+"""The questions with a ratio of times as answer."""
 
 _TEMPLATES: Mapping[Question, Template] = {
     "cores": templates.CORES,
@@ -25,18 +25,18 @@ _TEMPLATES: Mapping[Question, Template] = {
     "copies": templates.COPIES,
     "layouts": templates.LAYOUTS,
 }
-# A ratio further than this from what was expected by its cause has another one.
+# A larger deviation of a ratio from the expected one has another cause.
 _EXPLAINED = 1.5
 
 
 def make_claims(question: Question, context: Context, lines: Sequence[Line]) -> Iterator[Claim]:
-    """The sentences of an answer, each about the programs that ran in the layout that most share.
+    """The sentences of an answer, each about the programs in the most common layout.
 
     Args:
         lines: of the answer, in its order.
     """
     if question in {"cores", "nodes"}:
-        lines = [line for line in lines if line.said.efficiency]
+        lines = [line for line in lines if line.answer.efficiency]
     for alike in _alike(lines):
         yield _sentence(question, context, alike)
 
@@ -44,7 +44,7 @@ def make_claims(question: Question, context: Context, lines: Sequence[Line]) -> 
 def make_growth_claims(
     question: Question, context: Context, lines: Sequence[Line]
 ) -> Iterator[Claim]:
-    """What programs keep of their speed per core as their problems grow with the cores."""
+    """The efficiency of programs whose problems grow with the cores."""
     for alike in _alike(lines):
         row, base = alike[0].row, alike[0].base
         yield templates.GROWING.claim(
@@ -53,7 +53,7 @@ def make_growth_claims(
             network=row.network,
             inside=question == "cores",
             programs=[
-                templates.KEEPS.claim(problem=line.said.problem, kept=line.said.value)
+                templates.KEEPS.claim(problem=line.answer.problem, kept=line.answer.value)
                 for line in alike
             ],
             **_small(context, alike),
@@ -61,9 +61,9 @@ def make_growth_claims(
 
 
 def _alike(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Of each network the lines of the layout that most have."""
-    for network in dict.fromkeys(line.said.network for line in lines):
-        over = [line for line in lines if line.said.network == network]
+    """The lines of each network with its most common layout."""
+    for network in dict.fromkeys(line.answer.network for line in lines):
+        over = [line for line in lines if line.answer.network == network]
         common = Counter(line.layout for line in over)
         most = max(common, key=lambda layout: common[layout])
         yield [line for line in over if line.layout == most]
@@ -72,7 +72,7 @@ def _alike(lines: Sequence[Line]) -> Iterator[list[Line]]:
 def _sentence(question: Question, context: Context, lines: Sequence[Line]) -> Claim:
     row, base = lines[0].row, lines[0].base
     if question == "copies":
-        losing = [line for line in lines if (line.said.value.low or 0.0) > 0.0]
+        losing = [line for line in lines if (line.answer.value.low or 0.0) > 0.0]
         if not losing:
             rows = tuple(line.row.id for line in lines)
             return templates.NO_LOSS.claim(evidence=rows, row=row, n=len(lines))
@@ -85,14 +85,14 @@ def _sentence(question: Question, context: Context, lines: Sequence[Line]) -> Cl
         network=row.network,
         layout=word_layout(row.setup),
         against=base.network if question == "networks" else word_layout(base.setup),
-        programs=[_claim(question, line.said, is_first=not n) for n, line in enumerate(lines)],
-        faster=[line.said.problem for line in lines if question in TIMES and _is_less(line)],
+        programs=[_claim(question, line.answer, is_first=not n) for n, line in enumerate(lines)],
+        faster=[line.answer.problem for line in lines if question in TIMES and _is_less(line)],
         **_small(context, lines),
     )
 
 
 def _small(context: Context, lines: Sequence[Line]) -> dict[str, Any]:
-    """Which of their problems are too small to judge a machine by."""
+    """The problems too small to judge a machine by."""
     small = dict.fromkeys(
         size_of(context, line.row).word(line.row.point)
         for line in lines
@@ -102,38 +102,38 @@ def _small(context: Context, lines: Sequence[Line]) -> dict[str, Any]:
 
 
 def _spread(context: Context, lines: Sequence[Line]) -> Claim:
-    """As many ranks on less full nodes: the largest gain or loss with its reasons, the others."""
+    """The same ranks on less full nodes: the largest change with its reasons, then the others."""
     first, *others = lines
     return templates.SPREAD.claim(
         row=first.row,
         base=first.base,
         network=first.row.network,
-        problem=first.said.problem,
-        ratio=first.said.value,
-        why=_why(first.said),
-        others=[_longer(line.said) for line in others],
+        problem=first.answer.problem,
+        ratio=first.answer.value,
+        why=_why(first.answer),
+        others=[_longer(line.answer) for line in others],
         **_small(context, lines),
     )
 
 
 def _longer(said: AnswerLine) -> Claim:
-    """How many times as long a program takes elsewhere, and why."""
+    """The time ratio of a program elsewhere, and its reasons."""
     return templates.LONGER.claim(problem=said.problem, ratio=said.value, why=_why(said))
 
 
 def _why(said: AnswerLine) -> list[Claim]:
-    """What is known of the reasons: what messages take, then what phases and memory show."""
+    """The known reasons: message times, then phases and memory."""
     return [*filter(None, [_by_messages(said)]), *said.reasons]
 
 
 def _is_less(line: Line) -> bool:
-    """Whether a ratio is known to be less than one."""
-    high = line.said.value.high
+    """Whether a ratio is significantly less than 1."""
+    high = line.answer.value.high
     return high is not None and high < 1.0
 
 
 def _claim(question: Question, said: AnswerLine, *, is_first: bool) -> Claim:
-    """What a sentence says of one program, of the first of those that scale with its reasons."""
+    """The clause on one program; the first program of a scaling sentence has its reasons."""
     if question == "copies":
         return templates.LOSES.claim(problem=said.problem, loss=said.value)
     if said.efficiency:
@@ -147,7 +147,7 @@ def _claim(question: Question, said: AnswerLine, *, is_first: bool) -> Claim:
 
 
 def _by_messages(said: AnswerLine) -> Claim | None:
-    """What messages take by the quantity that the program feels."""
+    """Message times by the quantity that limits the program."""
     cause = said.cause
     if cause is None:
         return None

@@ -1,4 +1,4 @@
-"""Experiments without an answer: what the plan had no time for, and what failed and why."""
+"""Experiments without an answer: skipped for lack of time, or failed, with the reason."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _UNUSABLE = "none of its numbers may be compared"
 
 
 def find_gaps(context: Context, experiments: Iterable[Experiment]) -> tuple[Gap, ...]:
-    """The experiments of which something has no trustworthy number."""
+    """The experiments with a missing or untrustworthy number."""
     ends = {outcome.step: outcome for outcome in context.outcomes}
     usable = {row.setup for row in context.rows if row.ranked}
     ran: dict[Setup, list[Outcome]] = {}
     for step in context.steps:
         ran.setdefault(step.setup, []).extend(filter(None, [ends.get(step.id)]))
-        # What every node runs by itself has its numbers among those of the nodes.
+        # Experiments of every node by itself have their numbers among those of the nodes.
         if step.each_node and any(end.state == "completed" for end in ran[step.setup]):
             usable.add(step.setup)
     found = []

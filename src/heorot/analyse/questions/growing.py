@@ -1,8 +1,8 @@
-"""Programs whose problems grow with the cores: what they keep of their speed per core.
+"""Weak scaling: the efficiency of programs whose problems grow with the cores.
 
-As each core has as much to do, or as much memory to fill, on any number of them, time on more cores
-is no speedup. What can be compared is the work that a core does in a second: for equal work of
-every rank that is the time on the fewest divided by the time on more.
+As the work or memory per core is constant, time on more cores is no speedup. The comparable
+quantity is the work per core and second: for equal work of every rank, the time on the fewest cores
+divided by the time on more.
 
 Source: J. L. Gustafson, Reevaluating Amdahl's Law, Communications of the ACM 31, 1988.
 """
@@ -20,14 +20,14 @@ from heorot.model.run.experiment import Experiment
 from heorot.model.run.identity import Setup
 
 METRIC = "scaled_efficiency"
-# Rates of what all ranks do together, whatever each has to do; those of steps or of whole problems
-# would have to be known to be of equal work.
+# Rates of all ranks together, whatever the work of each; rates of steps or of whole problems are
+# comparable only for equal work.
 _OF_ALL = ("flop/s", "B/s")
 _ASKED = ("cores", "nodes")
 
 
 def explain(context: Context, experiments: Sequence[Experiment]) -> list[Result]:
-    """The efficiency of every setup of every experiment that asks about more cores or nodes."""
+    """The efficiency of every setup of every experiment on more cores or nodes."""
     numbers = Numbers(context)
     found = {
         one.row.id: derive(
@@ -41,7 +41,7 @@ def explain(context: Context, experiments: Sequence[Experiment]) -> list[Result]
 
 
 def grown(context: Context, numbers: Numbers, asked: Experiment) -> Iterator[Both]:
-    """What an experiment has of growing problems, by the number of cores; nothing of others."""
+    """Growing problems of an experiment, by the core count; empty for other experiments."""
     base, *others = asked.setups
     for setup in sorted({*asked.further, *others}, key=lambda setup: setup.cores):
         both = _grown(context, numbers, setup, base)
@@ -50,14 +50,14 @@ def grown(context: Context, numbers: Numbers, asked: Experiment) -> Iterator[Bot
 
 
 def efficiency(both: Both) -> tuple[float, float, float]:
-    """Work that a core does in a second, over that of the fewest cores, with its interval."""
+    """Work per core and second, over that of the fewest cores, with its interval."""
     n = both.row.cores / both.base.cores if both.row.better == "higher" else 1.0
     centre, low, high = both.faster
     return centre / n, low / n, high / n
 
 
 def _grown(context: Context, numbers: Numbers, setup: Setup, base: Setup) -> Both | None:
-    """The quantity that stands for a program; None if its problem does not grow."""
+    """The representative quantity of a program; None if its problem does not grow."""
     benchmark = context.benchmarks.get(setup.benchmark)
     size = benchmark.size if benchmark else None
     if benchmark is None or size is None or setup.ranks == base.ranks:
@@ -73,7 +73,7 @@ def _grown(context: Context, numbers: Numbers, setup: Setup, base: Setup) -> Bot
 
 
 def _of_other_sizes(numbers: Numbers, size: Size, setup: Setup, base: Setup) -> list[Both]:
-    """Quantities of two setups each of which has a problem of one size."""
+    """Quantities of two setups with problems of one size each."""
 
     def by_place(one: Setup) -> dict[Place, Result]:
         rows = [row for row in numbers.rows(one) if size.coordinate in row.point]
@@ -90,7 +90,7 @@ def _is_of_all(numbers: Numbers, both: Both) -> bool:
 
 
 def _main(benchmark: Benchmark, found: Sequence[Both]) -> Both | None:
-    """What the score card shows, of the largest problem; else what comes first."""
+    """The quantity of the score card, of the largest problem; else the first."""
     shown = {(one.metric, one.region) for one in benchmark.headlines}
     return max(
         found,

@@ -1,4 +1,4 @@
-"""Lines of answers: what one program says, with the rows behind it."""
+"""Lines of answers: the values of one program, with their rows."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from heorot.model.run.identity import Setup
 from heorot.units import format_binary
 
 Layout = tuple[int, ...]
-"""Nodes, ranks and threads of what is compared, then of what it is compared with."""
+"""Nodes, ranks and threads of the compared setup, then of its baseline."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """What a program answers.
+    """The values of one program.
 
     Attributes:
-        row: of the place that is compared.
-        base: of the place that it is compared with; of copies the row itself.
+        row: of the compared setup.
+        base: of the baseline; for copies the row itself.
         size: by which the largest of several problems is found.
     """
 
-    said: AnswerLine
+    answer: AnswerLine
     row: Result
     base: Result
     size: tuple[float, ...]
 
     @property
     def layout(self) -> Layout:
-        """How both were placed."""
+        """Both layouts."""
         both = (self.row, self.base)
         return tuple(n for one in both for n in (one.nodes, one.ranks, one.threads))
 
@@ -57,7 +57,7 @@ class Line:
 def faster_line(
     context: Context, numbers: Numbers, asked: Experiment, both: Both, reasons: Reasons
 ) -> Line:
-    """How many times as fast a program is on more cores; of shared work also how efficiently."""
+    """The speedup of a program on more cores; for shared work also its efficiency."""
     row, base = both.row, both.base
     shared = numbers.shares_work(row)
     n = row.cores / base.cores
@@ -66,7 +66,7 @@ def faster_line(
     between = (setup for setup in asked.further if (setup.threads == 1) == by_ranks)
     found = [numbers.of(setup, base) for setup in (*between, asked.setups[-1])]
     curve = [base, *filter(None, found)] if shared and base.cores == 1 else []
-    said = _said(context, both, _quantity(both.faster, both)).model_copy(
+    answer = _answer(context, both, _quantity(both.faster, both)).model_copy(
         update={
             "efficiency": _quantity(efficiency, both, "%") if shared else None,
             "curve": tuple(_point(one, base) for one in curve),
@@ -77,11 +77,11 @@ def faster_line(
             ),
         }
     )
-    return _line(context, said, both)
+    return _line(context, answer, both)
 
 
 def _fastest(numbers: Numbers, asked: Experiment, both: Both) -> Iterator[Claim]:
-    """On how many nodes a program is faster than on the most, if on fewer."""
+    """The node count at which a program is faster than on the most nodes, if there is one."""
     if asked.question != "nodes":
         return
     found = [numbers.of(setup, both.base) for setup in (*asked.setups, *asked.further)]
@@ -91,14 +91,14 @@ def _fastest(numbers: Numbers, asked: Experiment, both: Both) -> Iterator[Claim]
 
 
 def growing_line(context: Context, found: Sequence[Both]) -> Line:
-    """What a program keeps of its speed per core as its problem grows with the cores.
+    """The weak-scaling efficiency of a program.
 
     Args:
-        found: of each number of cores, the most last; at least one.
+        found: of each core count, the most last; at least one.
     """
     most = found[-1]
     size = context.benchmarks[most.row.benchmark].size
-    said = _said(context, most, _quantity(efficiency(most), most, "%"))
+    answer = _answer(context, most, _quantity(efficiency(most), most, "%"))
     points = [
         CurvePoint(
             cores=one.row.cores,
@@ -111,30 +111,30 @@ def growing_line(context: Context, found: Sequence[Both]) -> Line:
     first = CurvePoint(cores=base.cores, value=_quantity((1.0, 1.0, 1.0), most, "%"))
     more: dict[str, object] = {"curve": (first, *points)}
     if size and base.point != most.row.point:
-        more["base"] = f"{said.base}, {size.word(base.point)}"
-    return _line(context, said.model_copy(update=more), most)
+        more["base"] = f"{answer.base}, {size.word(base.point)}"
+    return _line(context, answer.model_copy(update=more), most)
 
 
 def longer_line(context: Context, both: Both, divisions: Divisions | None) -> Line:
-    """How many times as long a program takes elsewhere.
+    """The time ratio of a program elsewhere.
 
     Args:
-        divisions: where time goes, if messages may be what differs; else None.
+        divisions: breakdowns of the time, if messages may be the difference; else None.
     """
     cause = find_cause(context, divisions, both) if divisions else None
-    said = _said(context, both, _quantity(both.longer, both))
-    return _line(context, said.model_copy(update={"cause": cause}), both)
+    answer = _answer(context, both, _quantity(both.longer, both))
+    return _line(context, answer.model_copy(update={"cause": cause}), both)
 
 
 def spread_line(numbers: Numbers, asked: Experiment, line: Line, reasons: Reasons) -> Line:
-    """The line of as many ranks on more nodes with all their layouts, and why they take so long."""
+    """The line of the same ranks on more nodes with all their layouts, and the reasons."""
     setups = sorted({*asked.setups, *asked.further}, key=lambda setup: setup.nodes)
     rows = filter(None, (numbers.of(setup, line.base) for setup in setups))
     more = {
         "places": tuple(_placed(row, line.base) for row in rows),
         "reasons": reasons.of(asked.question, Both(line.row, line.base)),
     }
-    return replace(line, said=line.said.model_copy(update=more))
+    return replace(line, answer=line.answer.model_copy(update=more))
 
 
 def _placed(row: Result, base: Result) -> Placed:
@@ -149,18 +149,18 @@ def _placed(row: Result, base: Result) -> Placed:
 
 
 def copy_line(context: Context, loss: Result) -> Line:
-    """What a copy loses of its speed beside others.
+    """The contention loss of a copy.
 
     Args:
-        loss: the row that says so.
+        loss: its row.
     """
     both = Both(loss, loss)
-    said = _said(context, both, plain(loss, "%"))
-    return _line(context, said.model_copy(update={"base": "alone"}), both)
+    answer = _answer(context, both, plain(loss, "%"))
+    return _line(context, answer.model_copy(update={"base": "alone"}), both)
 
 
 def size_changes(region: str, both: Iterable[Both]) -> SizeChanges:
-    """By how much longer messages of each size take.
+    """The time ratio of messages, by size.
 
     Args:
         both: one for each size, at least one.
@@ -192,11 +192,13 @@ def word_place(setup: Setup) -> str:
     return word_layout(setup) + (f" over {setup.network}" if setup.network else "")
 
 
-def _line(context: Context, said: AnswerLine, both: Both) -> Line:
-    return Line(said, both.row, both.base, size_of(context.benchmarks[said.benchmark], both.row))
+def _line(context: Context, answer: AnswerLine, both: Both) -> Line:
+    return Line(
+        answer, both.row, both.base, size_of(context.benchmarks[answer.benchmark], both.row)
+    )
 
 
-def _said(context: Context, both: Both, value: Quantity) -> AnswerLine:
+def _answer(context: Context, both: Both, value: Quantity) -> AnswerLine:
     row = both.row
     return AnswerLine(
         benchmark=row.benchmark,
@@ -214,7 +216,7 @@ def _quantity(ends: Sequence[float], both: Both, unit: str = "") -> Quantity:
 
 
 def _point(row: Result, base: Result) -> CurvePoint:
-    """A place of a curve; the first one is exactly one."""
+    """A point of a curve; the first one is exactly one."""
     both = Both(row, base)
     ends = (1.0, 1.0, 1.0) if row is base else both.faster
     disturbed = row.disturbed or base.disturbed

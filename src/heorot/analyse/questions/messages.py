@@ -1,9 +1,9 @@
-"""What messages take elsewhere, by the quantity that a program feels: over networks, over nodes.
+"""Message times elsewhere, by the quantity that limits a program: over networks, over nodes.
 
-Programs that send to anybody feel what random rings get, those that transpose what goes across the
-bisection, those that wait for small messages the latency. If all of a program's communication took
-as many times as long as that, and nothing else changed, it would take 1 + c (k - 1) times as long,
-with the share c of its time that it communicates where it is compared with.
+Programs with irregular communication are limited by the bandwidth of random rings, those that
+transpose by the bisection bandwidth, those with small messages by latency. If all of a program's
+communication slowed down by the same factor k, and nothing else changed, its time would increase by
+1 + c (k - 1), where c is its communication share in the baseline.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.answers import Cause
 
 RANDOM_RINGS = "random_ring_bandwidth"
-"""The name under which a program publishes what each rank sends per second in random rings."""
+"""Published name of the bandwidth per rank in random rings."""
 
 BISECTION = "bisection_bandwidth"
-"""The name under which a program publishes what passes between halves of the ranks."""
+"""Published name of the bisection bandwidth."""
 
 _SPOKEN = {
     RANDOM_RINGS: "messages in random rings",
     BISECTION: "messages across the bisection",
     LATENCY: "the latency of a message",
 }
-_COMMUNICATION = 2  # its place among the shares of a breakdown
+_COMMUNICATION = 2  # its index among the shares of a breakdown
 
 
 def find_cause(context: Context, divisions: Divisions, both: Both) -> Cause | None:
-    """What explains a loss elsewhere; None if nothing of it was measured.
+    """The cause of a loss elsewhere; None if none was measured.
 
-    Over other nodes only messages of as many ranks on as many nodes say anything of it.
+    For other nodes, only messages of the same ranks and nodes are evidence.
     """
     felt = context.benchmarks[both.row.benchmark].communicates_by
     exact = both.row.nodes != both.base.nodes
@@ -51,7 +51,7 @@ def find_cause(context: Context, divisions: Divisions, both: Both) -> Cause | No
 
 
 def _measured(context: Context, felt: str, like: Result, *, exact: bool) -> Result | None:
-    """The row of a quantity over the same network, of the layout that is nearest to a program's.
+    """The row of a quantity over the same network, of the layout nearest to a program's.
 
     Args:
         exact: whether no other layout counts.
@@ -61,7 +61,7 @@ def _measured(context: Context, felt: str, like: Result, *, exact: bool) -> Resu
         for row in context.references.find(felt, stack=like.stack)
         if ((row.nodes, row.ranks) == (like.nodes, like.ranks) if exact else row.nodes > 1)
     ]
-    # A law that holds for a range of sizes has its ends as coordinates: short messages count.
+    # A fit to a range of sizes has its ends as coordinates: short messages count.
     return min(
         (row for row in rows if row.ci_low > 0.0),
         key=lambda row: (
@@ -75,7 +75,7 @@ def _measured(context: Context, felt: str, like: Result, *, exact: bool) -> Resu
 
 
 def _expected(share: Quantity, times: Quantity) -> Quantity:
-    """Times as long by all of the communication; both have intervals."""
+    """The factor from slower communication; both have intervals."""
 
     def by(part: float | None, factor: float | None) -> float:
         return 1.0 + (part or 0.0) * ((factor or 1.0) - 1.0)

@@ -1,7 +1,7 @@
-"""Which numbers two setups of a program have in common, and which of them stands for it.
+"""The quantities that two setups of a program share, and its representative one.
 
-Of a program whose problems have a size it is its rate, of others what the score card shows, else
-the first of its metrics at its largest size.
+For a program whose problems have a size it is its rate, for others the quantity of the score card,
+else the first of its metrics at its largest size.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _Ends = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Both:
-    """A quantity that two setups have.
+    """A quantity of two setups.
 
     Attributes:
-        row: of the one that is compared.
-        base: of the one that it is compared with.
+        row: of the compared setup.
+        base: of the baseline.
     """
 
     row: Result
@@ -36,7 +36,7 @@ class Both:
 
     @property
     def longer(self) -> _Ends:
-        """Time of the row over that of the base, with the interval that encloses those of both."""
+        """Time of the row over that of the base, with an interval that encloses both intervals."""
         if self.row.better == "higher":
             return over(self.base, self.row)
         return over(self.row, self.base)
@@ -49,22 +49,22 @@ class Both:
 
     @property
     def launches(self) -> int:
-        """That both rest on."""
+        """The keys of both rows."""
         return min(self.row.n_launches, self.base.n_launches)
 
 
 Place = tuple[str, str, Point]
-"""What is measured in a setup: metric, region and point."""
+"""A quantity of a setup: metric, region and point."""
 
 
 class Numbers:
-    """The trustworthy numbers of a run that samples stand behind, by setup."""
+    """The trustworthy sampled numbers of a run, by setup."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._found: dict[Setup, dict[Place, Result]] = {}
         for row in context.rows:
-            # Nothing is a ratio of what may be nothing.
+            # A ratio needs a base that is not zero.
             if row.ranked and not row.derived and row.ci_low > 0.0:
                 here = self._found.setdefault(row.setup, {})
                 here[row.metric, row.region, row.point] = row
@@ -80,7 +80,7 @@ class Numbers:
         return [Both(row, others[place]) for place, row in own.items() if place in others]
 
     def main(self, setup: Setup, base: Setup) -> Both | None:
-        """The quantity that stands for the program; None if they have none in common."""
+        """The representative quantity of the program; None if the setups share none."""
         benchmark = self._context.benchmarks.get(setup.benchmark)
         if benchmark is None:
             return None
@@ -106,7 +106,7 @@ class Numbers:
         return found
 
     def shares_work(self, row: Result) -> bool:
-        """Whether more cores do a quantity's work together: a rate of all of them."""
+        """Whether a quantity is a rate of all cores together."""
         benchmark = self._context.benchmarks[row.benchmark]
         metric = benchmark.metric(row.metric)
         return metric is not None and metric.is_rate and not metric.per_rank
@@ -122,7 +122,7 @@ def _is_shown(benchmark: Benchmark, row: Result) -> bool:
 
 
 def size_of(benchmark: Benchmark, row: Result) -> tuple[float, ...]:
-    """By which the largest problem is chosen: its size, else its numeric coordinates in order."""
+    """Orders problems: by size, else by their numeric coordinates in order."""
     if benchmark.size is not None and benchmark.size.coordinate in row.point:
         return (benchmark.size.rank(row.point),)
     return tuple(float(at) for at in row.point.values() if not isinstance(at, str))

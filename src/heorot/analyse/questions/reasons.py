@@ -1,4 +1,4 @@
-"""Why programs scale no better, gain or lose on other nodes: phases, caches, memory bandwidth."""
+"""Reasons for poor scaling and for gains or losses on other nodes: phases, caches, bandwidth."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from heorot.model.analysis.studies.answers import EFFICIENT, SUPERLINEAR
 from heorot.model.run.experiment import Question
 from heorot.model.run.identity import Key, Stack
 
-# Two words read and one written, as most loops over grids have it.
+# Two doubles read and one written, as in most loops over grids.
 _OPERATION = "triad"
 
 
 @dataclass(frozen=True)
 class Reasons:
-    """What a run knows of why a program scales so, and gains or loses on less full nodes.
+    """Reasons for the scaling of programs, and for their gains or losses on less full nodes.
 
     Attributes:
         context: the run; of the references, `memory_bandwidth`.
@@ -40,12 +40,12 @@ class Reasons:
 
     @cached_property
     def _degradations(self) -> Mapping[Key, Result]:
-        """What a copy loses beside others, by program, stack and point."""
+        """The loss of a copy to contention, by program, stack and point."""
         losses = (row for row in self.context.rows if row.metric == copies.METRIC)
         return {scaling.problem_of(row): row for row in losses}
 
     def of(self, question: Question, both: Both) -> tuple[Claim, ...]:
-        """The reasons; none if nothing asks for one, or none is known."""
+        """The reasons; empty if none is needed or known."""
         finders: Mapping[Question, Callable[[Both], Iterable[Claim | None]]] = {
             "cores": self._on_more_cores,
             "nodes": self._on_full_nodes,
@@ -59,7 +59,7 @@ class Reasons:
         return scaling.reasons(row, one, self.divisions.of(row), degradation, self.reach)
 
     def _on_full_nodes(self, both: Both) -> Iterator[Claim | None]:
-        """Why so many times the nodes bring less than that, or more, beyond the interval."""
+        """Why the gain is below or above the factor in nodes, beyond the interval."""
         n = both.row.nodes / both.base.nodes
         _, low, high = both.faster
         change = self.divisions.between(both.base, both.row)
@@ -82,12 +82,12 @@ class Reasons:
             yield change.grown() if change else None
             return
         yield change.shrunk() if change else None
-        # What computing does not gain, no cache and no memory explains.
+        # Without a gain in computing, caches and memory are no explanation.
         if change is None or change.times(0)[2] < 1.0:
             yield self.reach.crossed(base, row) or self._bandwidth(row, base)
 
     def _bandwidth(self, row: Result, base: Result) -> Claim | None:
-        """What each core gets of memory on the less full nodes; None of problems in caches."""
+        """Memory bandwidth per core on the less full nodes; None for problems in caches."""
         if self.reach.home(base) != "memory":
             return None
         cores = [one.per_node * one.threads for one in (row, base)]

@@ -6,12 +6,12 @@ two runs different (Kalibera and Jones; Hoefler and Belli). Launches are few, of
 and a rank test on three against three cannot fall below p = 0.1. Hence:
 
 - seven launches or more on both sides: exact Mann-Whitney test on the launch medians;
-- otherwise Student's t on the logarithms of the launch medians, with the variance between
-  launches pooled over both sides. One metric knows its own variance badly (four degrees of
-  freedom for 3 + 3), but a run has many: `moderate` shrinks each variance to what the others
-  say, with as much weight as their agreement deserves (the empirical Bayes method of Smyth,
-  made for few replicates and many quantities);
-- one launch on each side: nothing is known about launches, so the noise floor stands in for it.
+- otherwise Student's t on the logarithms of the launch medians, with the variance between launches
+  pooled over both sides. One metric estimates its own variance badly (four degrees of freedom for 3
+  + 3), but a run has many: `moderate` shrinks each variance towards those of the others, the more
+  the better they agree (the empirical Bayes method of Smyth, made for few replicates and many
+  quantities);
+- one launch on each side: the variation of launches is unknown, so the noise floor replaces it.
 
 A metric differs only if the Benjamini-Hochberg adjusted p-value is small, the interval excludes 1,
 and the ratio lies outside the noise floor: the larger of the one given and the mean difference
@@ -63,8 +63,8 @@ class Comparison:
         ratio_low, ratio_high: its 95 % interval.
         p_value: two-sided, not adjusted for the number of metrics.
         effect_size: Cliff's delta P(b > a) - P(b < a) over all samples, -1 to 1; descriptive.
-        basis, test: the unit of evidence, and what gave the p-value.
-        noise_floor: relative difference [1] that two unchanged runs may well show.
+        basis, test: the unit of evidence, and the test of the p-value.
+        noise_floor: relative difference [1] between two unchanged runs that is not unusual.
         spread: standard deviation of the logarithm of a launch median.
         freedom: degrees of freedom with which `spread` is known.
         log_medians_a, log_medians_b: logarithms of the launch medians, in launch order.
@@ -95,10 +95,10 @@ class GroupComparison:
         lacks: what the verdict lacks, if the interval excludes 1 and yet it is indistinguishable.
         p_value: two-sided, not adjusted for the number of programs.
         left_out: positions of the metrics left out, as they vary far more than the others.
-        noise_floor: relative difference [1] that two unchanged runs may well show.
+        noise_floor: relative difference [1] between two unchanged runs that is not unusual.
         spread: standard deviation of the logarithm of the program's mean in one launch.
         freedom: degrees of freedom with which `spread` is known.
-        launch_factor: 1/n_a + 1/n_b, what the squared spread becomes in the ratio.
+        launch_factor: 1/n_a + 1/n_b, the factor of the squared spread in the ratio.
     """
 
     geometric_mean_ratio: float
@@ -193,7 +193,7 @@ def _launch_factor(one: Comparison) -> float:
 def classify(
     comparisons: Sequence[Comparison], *, false_discovery_rate: float = 0.05
 ) -> list[Judged]:
-    """Returns a verdict on run b for every metric, in the order given, and what it lacks.
+    """Returns a verdict on run b for every metric, in the order given, and its lack of evidence.
 
     Args:
         comparisons: all metrics looked at together, best after `moderate`.
@@ -214,11 +214,11 @@ def compare_group(
 ) -> GroupComparison:
     """Compares one program between two runs by all its metrics, as they came from `compare`.
 
-    The metrics of a program share its launches, so their errors go together. The geometric mean
+    The metrics of a program share its launches, so their errors are correlated. The geometric mean
     over the metrics is therefore taken inside each launch, and the launches are compared: that is
     right whatever the correlation. If launches are missing for some metrics, the errors are added
-    as if fully correlated, which is an upper bound. A metric that varies more than the noise
-    floor and three times as much as its median fellow is left out and counted.
+    as if fully correlated, which is an upper bound. A metric that varies more than the noise floor
+    and three times as much as the median metric is left out and counted.
 
     Args:
         comparisons: the metrics of one program, at least one, not moderated.
@@ -260,8 +260,9 @@ def compare_groups(
 
     As `compare_group` for each, with the spreads between launches informed by each other and the
     p-values adjusted for the number of programs. The default rate is stricter than that of
-    `classify`: a program is named rarely and costs somebody a day. Three launches a side show a
-    change of 5 % if a program's mean varies by 1 % or less from launch to launch; five, 1.5 %.
+    `classify`: few programs are named, and each costs a person-day of work. Three launches a side
+    show a change of 5 % if a program's mean varies by 1 % or less from launch to launch; five, 1.5
+    %.
 
     Args:
         groups: the comparisons of each program's metrics, not moderated.

@@ -1,4 +1,4 @@
-"""Two curves over the same values: where the better one changes, and where both become alike."""
+"""Crossover of two curves over the same values, and where both become equal."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 
 def distance(ratio: float) -> float:
-    """How many times as much the larger of two positive numbers is, by either ratio of them."""
+    """The larger ratio of two positive numbers."""
     return max(ratio, 1.0 / ratio)
 
 
 def changes(winners: Sequence[int]) -> list[tuple[int, int]]:
-    """Between which places the better curve changes, in ascending order.
+    """The positions between which the better curve changes, in ascending order.
 
-    Places without a winner lie between: they are passed over.
+    Positions without a winner lie between: they are passed over.
 
     Args:
-        winners: at each place a number of each curve that is better there, 0 if none is.
+        winners: at each position the number of the better curve, 0 if neither is better.
     """
     decided = [place for place, winner in enumerate(winners) if winner]
     return [
@@ -28,7 +28,7 @@ def changes(winners: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def alike_from(ratios: Sequence[float], within: float) -> int | None:
-    """From which place on both curves stay alike; None if they end apart.
+    """The position from which on both curves stay equal; None if they end apart.
 
     Args:
         within: factor by which they may differ, such as 1.1.

@@ -1,8 +1,8 @@
-"""The most that a curve of rates over a size allows at any size.
+"""Upper envelope of rates over a size.
 
-What larger sizes were seen to do, smaller ones can do as well. Between two sizes of which the
-smaller or the larger one lies on a level part of the curve a level of the memory ends, nobody knows
-where: there the smaller one counts. Where the curve falls before and behind, it falls between.
+A rate reached at a larger size is possible at any smaller one. Between two sizes, of which the
+smaller or the larger one lies on a flat part of the curve, a level of the memory ends at an unknown
+size: there the smaller one counts. Where the curve falls before and behind, it falls between.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable
 
-# Neighbours that differ no more lie on a level part.
+# Neighbours that differ no more lie on a flat part.
 _LEVEL = 1.1
 
 
@@ -36,7 +36,7 @@ class Envelope:
         return bool(self._curve)
 
     def at(self, size: float) -> float:
-        """The rate at a size: beyond the smallest and the largest one, what these showed.
+        """The rate at a size: beyond the smallest and the largest one, the rate of these.
 
         Raises:
             ValueError: no rate was measured.
@@ -53,7 +53,7 @@ class Envelope:
         return fast + part * (slow - fast)
 
     def _is_level(self, first: int) -> bool:
-        """Whether a point and the next are about alike, or only the next is there."""
+        """Whether a point and the next are about equal, or only the next exists."""
         if first + 1 >= len(self._curve):
             return False
         return first < 0 or self._curve[first][1] <= _LEVEL * self._curve[first + 1][1]

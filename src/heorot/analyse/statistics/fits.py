@@ -1,14 +1,13 @@
 """Fits the two-parameter laws of communication and vector speed, and finds cache plateaus.
 
-Both laws say that time is a start-up cost plus a cost per unit: Hockney's t(n) = t0 + n / r_inf
-for a message of n bytes, and t(n) = (latency + cycles n) / clock for a vector of n elements. They
-are fitted to the median times by weighted least squares with weights 1/t^2, that is in relative
-error: otherwise the longest messages would decide everything and the latency nothing.
+In both laws time is a start-up cost plus a cost per unit: Hockney's t(n) = t0 + n / r_inf for a
+message of n bytes, and t(n) = (latency + cycles n) / clock for a vector of n elements. They are
+fitted to the median times by weighted least squares with weights 1/t^2, that is in relative error:
+otherwise the longest messages would decide everything and the latency nothing.
 
-Intervals are the hull of two: a seeded bootstrap over the samples of each point (how well are
-the points known) and the covariance of the fit (how well does a straight line describe them).
-Where a point has one value only, a median from elsewhere, the bootstrap has no width there and
-the covariance alone speaks.
+Intervals are the hull of two: a seeded bootstrap over the samples of each point (uncertainty of the
+points) and the covariance of the fit (deviation from a straight line). Where a point is a single
+value, such as a median, the bootstrap has no width there and the covariance alone counts.
 
 Source: R. W. Hockney, Performance parameters and benchmarking of supercomputers, Parallel
 Computing 17 (1991); r_inf, n_half and f_half: Parallel Computing 10 (1989); The Science of
@@ -108,7 +107,7 @@ def fit_vector_length(
     Args:
         lengths: vector lengths [elements], shape (n,), those whose arrays lie in the L1 cache.
         times: samples [s] of one call for each length, n arrays of shape (m_i,).
-        clock_hz: true core clock [Hz], measured, not the nominal one.
+        clock_hz: measured, not nominal, core frequency [Hz].
 
     Raises:
         ValueError: for a clock, lengths or times that cannot be fitted.
@@ -124,10 +123,10 @@ def find_plateaus(
 ) -> list[Plateau]:
     """Returns the plateaus of a rate over the working set, from the fastest cache outwards.
 
-    A running median of three removes single disturbed points; then every rate is replaced by the
+    A running median of three removes single perturbed points; then every rate is replaced by the
     largest at this or any larger working set, so that only lasting drops remain and the rise at
-    small vectors is no plateau of its own. What stays within the tolerance of its first rate
-    over three points or more is a plateau; points between plateaus are transitions.
+    small vectors is no plateau of its own. Three points or more within the tolerance of the first
+    rate are a plateau; points between plateaus are transitions.
 
     Args:
         lengths_bytes: working sets [B], shape (n,).
@@ -144,7 +143,7 @@ def find_plateaus(
     size, rate = size[order], rate[order]
     smooth = _running_median(rate)
     envelope = np.maximum.accumulate(smooth[::-1])[::-1]
-    # Second differences know no slope: their median size tells the noise of the points.
+    # Second differences remove any slope: their median size estimates the noise of the points.
     bends = np.abs(np.diff(np.log(rate), 2)) / math.sqrt(6.0)
     noise = 1.4826 * float(np.median(bends)) if bends.size else 0.0
     limit = 1.0 - min(0.5, max(tolerance, 3.0 * noise))

@@ -17,7 +17,7 @@ from heorot.analyse.statistics.summary import FloatArray, quantile, sort_samples
 
 N_RESAMPLES = 1000
 MINIMUM_POINTS = 3
-"""A line and its error need three points; so does a plateau that is one."""
+"""Fewest points for a line and its error, and for a plateau."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,20 @@
-"""Finds out whether samples lie about two values instead of one, and which launches lie where.
+"""Detects bimodal samples, and the launches of each mode.
 
-Two ways lead to two values. Whole launches may fall into one state or the other, as placement and
-memory layout are drawn once per launch. Or the state changes while a launch lasts.
+Bimodality has two sources. Whole launches may be in one state or the other, as placement and memory
+layout are drawn once per launch. Or the state changes during a launch.
 
 - Launches: the medians' logarithms are split where the sum of squares within the two groups is
-  least. Its share of the whole sum is what Engelman and Hartigan tabulate for one normal group;
-  the limits here are its points of a quarter per cent, for groups of two launches or more. (One
-  launch apart is an outlier, which the width of the interval tells.)
-- Within a launch: a density with one mode is nowhere between two places lower than at both. So
-  the widest gap that holds next to no samples is compared with the closest-lying half of the
-  samples on either side: there, samples must lie many times as densely. That is the excess mass of
-  Müller and Sawitzki with the place of the gap chosen by the samples. It assumes no shape, and
-  steps of the clock do not matter to it. At least half of the launches must show such a gap.
+  least. Its share of the whole sum is the statistic that Engelman and Hartigan tabulate for one
+  normal group; the limits here are its points of a quarter per cent, for groups of two launches or
+  more. (A single launch apart is an outlier, which widens the interval.)
+- Within a launch: a density with one mode is nowhere between two positions lower than at both. So
+  the widest gap with almost no samples is compared with the shortest half of the samples on either
+  side: there, samples must lie many times as densely. That is the excess mass of Müller and
+  Sawitzki with the position of the gap chosen by the samples. It assumes no shape, and steps of the
+  clock do not matter to it. At least half of the launches must show such a gap.
 
-Values that differ by less than a tenth are not told apart, whatever the statistics say: a reader
-would not act upon it.
+Modes that differ by less than a tenth are reported as one, whatever their significance: the
+difference would not matter to a reader.
 
 Source: L. Engelman, J. A. Hartigan, Percentage points of a test for clusters, J. Am. Stat. Assoc.
 64 (1969), 1647. D. W. Müller, G. Sawitzki, Excess mass estimates and tests for multimodality,
@@ -33,18 +33,18 @@ from numpy.typing import ArrayLike
 from heorot.analyse.statistics.summary import FloatArray, sort_samples
 
 LEAST_DISTANCE = math.log(1.1)
-"""How far apart two values must be, as a logarithm."""
+"""Least distance of two modes, as a logarithm."""
 
 LEAST_SHARE = 0.15
-"""Part of the samples that must lie about the rarer of the values."""
+"""Least share of the samples in the rarer mode."""
 
 _LEAST_LAUNCHES = 2
-# Share of the sum of squares that is left within the groups, by the number of launches.
+# Share of the sum of squares left within the groups, by the number of launches.
 _WITHIN = {4: 0.0016, 5: 0.0069}
 _WITHIN_OF_MORE = 0.016
 _LEAST_SAMPLES = 40
-# The gap may hold so many of the samples, which must lie so many times as densely beside it; and
-# so many more, as few samples leave wide gaps by chance.
+# Largest share of the samples in the gap, the density ratio of its sides to the gap, and its
+# increase for few samples, which leave large gaps by chance.
 _IN_GAP = 0.05
 _DENSER = 8.0
 _BY_CHANCE = 40.0
@@ -52,12 +52,12 @@ _BY_CHANCE = 40.0
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """One of two values about which samples lie.
+    """A mode of the samples.
 
     Attributes:
         median: of the samples about it, in their unit.
         share: of all samples [1].
-        launches: places of the launches that have at least `LEAST_SHARE` of their samples there.
+        launches: indices of the launches that have at least `LEAST_SHARE` of their samples there.
     """
 
     median: float
@@ -66,7 +66,7 @@ class Mode:
 
 
 def find_modes(launches: Sequence[ArrayLike]) -> tuple[Mode, Mode] | None:
-    """Returns the two values about which the samples lie, the smaller first; None if it is one.
+    """Returns the two modes of the samples, the smaller first; None if there is only one.
 
     Args:
         launches: one array of positive samples [any unit], shape (n_i,), per launch.

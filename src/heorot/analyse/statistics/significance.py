@@ -22,10 +22,10 @@ from scipy.special import digamma, ndtri, polygamma, stdtr, stdtrit
 from heorot.analyse.statistics.summary import FloatArray, median_rank, sort_samples
 
 MINIMUM_SPREAD = 1e-3
-"""Launch medians that agree better than this do so by chance or by the clock's resolution."""
+"""Least spread of launch medians: better agreement is due to chance or the clock's resolution."""
 
 MAXIMUM_PRIOR_FREEDOM = 20.0
-"""Metrics share launches: many of them know the variance no better than some twenty launches."""
+"""Most degrees of freedom: metrics share launches, and so many are no more than twenty."""
 
 
 def take_logarithms(launches: Sequence[ArrayLike]) -> list[FloatArray]:
@@ -89,7 +89,7 @@ def rank_launches(a: Sequence[float], b: Sequence[float]) -> float:
     # Imported here: scipy.stats would add half a second to the start of every command.
     from scipy.stats import mannwhitneyu  # noqa: PLC0415
 
-    exact = len({*a, *b}) == len(a) + len(b)  # the exact distribution knows no ties
+    exact = len({*a, *b}) == len(a) + len(b)  # the exact distribution is for samples without ties
     return float(mannwhitneyu(a, b, method="exact" if exact else "asymptotic").pvalue)
 
 
@@ -122,7 +122,7 @@ def shrink_spreads(spreads: FloatArray, freedoms: FloatArray) -> tuple[FloatArra
 
     Source: Smyth (2004), sections 4 and 6.2.
     """
-    if spreads.size < 3:  # noqa: PLR2004 - two values say nothing about how much values differ
+    if spreads.size < 3:  # noqa: PLR2004 - two values do not determine their variance
         return spreads, freedoms
     half = 0.5 * freedoms
     unbiased = np.log(spreads**2) - digamma(half) + np.log(half)
@@ -151,14 +151,14 @@ def adjust_p_values(p_values: ArrayLike) -> FloatArray:
     return adjusted
 
 
-# Those that are alike are the slowest of a launch equally often, whatever launches differ by. So
-# that one of k is it in s of n launches or more is binomial, with probability 1/k each; that any of
-# them is, k times as likely at most.
+# Equal ranks are equally often the slowest of a launch, whatever the spread of launches. So the
+# number of launches in which one of k is slowest is binomial, with probability 1/k each; for any of
+# them, the probability is at most k times as large.
 def chance_of_slowest(launches: Sequence[Mapping[str, Sequence[float]]]) -> dict[str, float]:
-    """How likely one of some that are alike is the slowest as often as each was, or more often.
+    """Probability that one of several equal ranks is slowest at least as often as observed.
 
     Args:
-        launches: of each the lags of all that are compared, by name, over regions and problems.
+        launches: for each, the lags of all that are compared, by name, over regions and problems.
     """
     n, wins, most = len(launches), dict[str, int](), 0
     for launch in launches:
@@ -171,13 +171,13 @@ def chance_of_slowest(launches: Sequence[Mapping[str, Sequence[float]]]) -> dict
 
 
 def _at_least(s: int, n: int, p: float) -> float:
-    """That s or more of n come true, each with probability p."""
+    """Probability of s or more of n events, each with probability p."""
     return sum(comb(n, k) * p**k * (1.0 - p) ** (n - k) for k in range(s, n + 1))
 
 
 Verdict: TypeAlias = Literal["better", "worse", "indistinguishable"]
 Judged: TypeAlias = tuple[Verdict, str]
-"""A verdict, and what it lacks if the interval excludes 1 and yet nothing is distinguished."""
+"""A verdict, and the missing evidence if the interval excludes 1 and yet it is undecided."""
 
 
 def decide(
@@ -185,11 +185,11 @@ def decide(
 ) -> Judged:
     """Returns the verdict on a ratio that is above 1 when b is better.
 
-    Where the interval alone would have said otherwise, the verdict comes with what it lacked.
+    If the interval alone would decide otherwise, the verdict comes with the missing evidence.
 
     Args:
-        floor: relative difference [1] that two unchanged runs may well show.
-        p_value: adjusted for how many were looked at.
+        floor: relative difference [1] between two unchanged runs that is not unusual.
+        p_value: adjusted for the number of comparisons.
         rate: largest p-value that names a difference.
     """
     verdict: Verdict = "better" if ratio > 1.0 else "worse"

@@ -1,16 +1,16 @@
 """Summarises repeated measurements by medians with distribution-free intervals.
 
-Times on a computer are skewed and have outliers, so the centre is the median and its interval
-comes from order statistics, which needs no assumption about the distribution. What it does need
-is independence, and the samples of one process are not independent of each other: memory layout,
-placement and clock state are drawn once per launch (a new process start). So the launch is the
-unit of evidence: each counts by the median of its samples, however many these are.
+Times on a computer are skewed and have outliers, so the centre is the median and its interval comes
+from order statistics, which needs no assumption about the distribution. It does need independence,
+and the samples of one process are not independent of each other: memory layout, placement and clock
+state are drawn once per launch (a new process start). So the launch is the unit of evidence: each
+counts by the median of its samples, whatever their number.
 
 From six launches on, ends between two order statistics give 95 % instead of the next larger
-probability that whole ranks have. But an end that would lie in a gap wider than half of the range
-stays at the outer launch: between two states of a machine lies nothing. The extremes of five
-launches reach 93.75 %, and 95 % if they are moved out by a little. Fewer launches carry no interval
-of 95 %: the range of two contains the median with 50 %, of three with 75 %, of four with 87.5 %.
+probability of whole ranks. But an end inside a gap wider than half of the range is moved to the
+outer launch: no state of the machine lies between two modes. The extremes of five launches reach
+93.75 %, and 95 % if they are moved out by a little. Fewer launches carry no interval of 95 %: the
+range of two contains the median with 50 %, of three with 75 %, of four with 87.5 %.
 
 Source: H. A. David, H. N. Nagaraja, Order Statistics, 3rd ed., Wiley 2003, section 7.1 (interval).
 T. P. Hettmansperger, S. J. Sheather, Confidence intervals based on interpolated order statistics,
@@ -36,7 +36,7 @@ from heorot.units import LEAST_LAUNCHES
 FloatArray: TypeAlias = NDArray[np.float64]
 
 CONFIDENCE = 0.95
-# Of the range of five launches, at either end: normal, skewed and bimodal, by simulation.
+# Factor on the range of five launches, at either end: normal, skewed and bimodal, by simulation.
 _FURTHER_OUT = 0.04
 
 
@@ -57,15 +57,15 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What is said about one measured quantity; lengths are in the unit of the samples.
+    """Summary of one measured quantity; lengths are in the unit of the samples.
 
     Attributes:
         median: median of the launch medians.
         ci_low: lower end of its interval, or of the range of fewer than five launches.
         q10: 10 % quantile of all samples.
         q90: 90 % quantile of all samples.
-        coverage: with which probability such an interval contains the median of all launches
-            that might have been [1]; of one launch, that of its own samples.
+        coverage: probability that such an interval contains the median of all possible launches
+            [1]; for one launch, that of its own samples.
     """
 
     median: float
@@ -93,7 +93,7 @@ def sort_samples(x: ArrayLike) -> FloatArray:
     if samples.ndim != 1 or samples.size == 0:
         raise ValueError("samples must be a one-dimensional array that is not empty")
     ordered = np.sort(samples)
-    # Sorting puts -inf first and +inf or NaN last, so the two ends tell about all.
+    # Sorting puts -inf first and +inf or NaN last, so the two ends decide for all.
     if not (math.isfinite(ordered[0]) and math.isfinite(ordered[-1])):
         raise ValueError("samples must be finite")
     return ordered
@@ -124,8 +124,8 @@ def quantile(x: ArrayLike, q: float) -> float:
     """Returns the quantile of finite samples, shape (n,), in their unit.
 
     Definition 7 of Hyndman and Fan: linear between the order statistics. Their definition 8 is
-    closer to median-unbiased, but 7 is what NumPy, R, spreadsheets and DuckDB's `quantile_cont`
-    compute, so that anybody can recompute a printed figure from the stored samples.
+    closer to median-unbiased, but 7 is the default of NumPy, R, spreadsheets and DuckDB's
+    `quantile_cont`, so that readers can recompute a printed figure from the stored samples.
 
     Args:
         x: samples, shape (n,).
@@ -144,9 +144,9 @@ def median_rank(n: int, confidence: float = CONFIDENCE) -> tuple[int, float]:
     """Returns rank r and coverage of the interval x_(r) .. x_(n+1-r) of the median of n samples.
 
     coverage(r) = P(r <= B <= n - r) = 1 - 2 P(B <= r - 1) with B ~ Binomial(n, 1/2), exact for
-    every continuous distribution. r is the largest whose coverage reaches `confidence`; if even
-    the extremes do not (n < 6 for 95 %), r = 1 and the coverage says what they do reach.
-    Cached, because a run has thousands of groups but few different n.
+    every continuous distribution. r is the largest whose coverage reaches `confidence`; if even the
+    extremes do not (n < 6 for 95 %), r = 1, with the coverage of the extremes. Cached, because a
+    run has thousands of groups but few different n.
     """
 
     def coverage(rank: int) -> float:
@@ -171,8 +171,8 @@ def median_interval(x: ArrayLike, confidence: float = CONFIDENCE) -> Interval:
     """Returns the order-statistic interval of the median.
 
     The narrowest interval with symmetric ranks that has at least the confidence asked for. With
-    fewer than six samples none reaches 95 %: the extremes are returned with the coverage they
-    have; one sample is its own interval with coverage 0.
+    fewer than six samples none reaches 95 %: the extremes are returned with their coverage; one
+    sample is its own interval with coverage 0.
 
     Args:
         x: independent samples [any unit], shape (n,).
@@ -221,8 +221,8 @@ def launch_intervals(ordered: FloatArray) -> tuple[FloatArray, FloatArray, float
 def summarise(launches: Sequence[ArrayLike]) -> Summary:
     """Summarises the samples of one quantity, launch by launch.
 
-    Of one launch the interval is that of its samples, which says nothing of the next launch.
-    Zero and negative samples are allowed: order statistics do not mind them.
+    For one launch the interval is that of its samples, which does not cover the next launch. Zero
+    and negative samples are allowed, as in all order statistics.
 
     Args:
         launches: one array of samples [any unit], shape (n_i,), per launch, each not empty.

@@ -1,21 +1,22 @@
-"""Finds where the law of message times changes, and where a time is a multiple of the one before.
+"""Finds protocol switches in message times, and jumps to a multiple of the previous time.
 
-A library sends short messages in one way and long ones in others (eager, rendezvous, through
+A library sends short messages by one protocol and long ones by others (eager, rendezvous, through
 another part of memory), each with a law t = a + b n of its own. The sizes are cut into ranges such
 that the lines through them lie closest to the times: of all partitions, the one with the least sum
 of a cost and a penalty for each cut, by dynamic programming.
 
-- Residuals are relative, in units of their error: what samples leave open of the median, and how
-  far a time lies off the line between its two neighbours, which is known before any cut; the median
-  of the latter over all sizes does not mind a few cuts. No curve is straighter than `STRAIGHT`.
-- A residual costs its square, at most `OUTLIER` squared: one disturbed time changes neither the
+- Residuals are relative, in units of their error: the uncertainty of the median by its samples, and
+  the distance of a time from the line between its two neighbours, which is known before any cut;
+  the median of the latter over all sizes is robust against a few cuts. No curve is straighter than
+  `STRAIGHT`.
+- A residual costs its square, at most `OUTLIER` squared: one perturbed time changes neither the
   line nor the number of ranges.
 - A cut costs `PENALTY` log n: an information criterion takes 3 log n for two parameters and a
-  place, too little where the errors are estimated from the same few times. Simulation set it: of
+  position, too little where the errors are estimated from the same few times. Simulation set it: of
   lines with 24 sizes or more, one in fifty is cut; of those with 16, one in twenty.
 
 A jump needs no law, and few sizes: from one size to the next the time grows by more than `JUMP`,
-and by far more than the line through the two sizes before foretells, in four launches of five.
+and by far more than the line through the two previous sizes predicts, in four launches of five.
 
 Source: B. Jackson et al., An algorithm for optimal partitioning of data on an interval, IEEE Signal
 Processing Letters 12 (2005); P. Fearnhead, G. Rigaill, Changepoint detection in the presence of
@@ -36,18 +37,18 @@ from heorot.analyse.statistics.summary import FloatArray
 IntArray = NDArray[np.int64]
 
 STRAIGHT = 0.02
-"""Relative error below which no time is taken to lie off a line."""
+"""Relative deviation from a line that is always accepted."""
 OUTLIER = 3.0
-"""Residual in units of its error beyond which one costs no more."""
+"""Residual, in units of its error, above which the cost stays constant."""
 PENALTY = 6.0
 """Cost of a cut, times the logarithm of the number of sizes."""
 JUMP = 2.0
-"""So many times the time of the size before is a jump."""
-# So many times what the line foretells: the end of a cache raises a time by less.
+"""Least factor over the time of the previous size in a jump."""
+# Least factor over the predicted time in a jump: the end of a cache raises a time by less.
 _BEYOND = 1.5
 _MOST_LAUNCHES = 0.8
 _ROUNDS = 8
-# Of the median of normal errors' sizes to their standard deviation; of a median's to a mean's.
+# From the median size of normal errors to their standard deviation; from a median's to a mean's.
 _DEVIATIONS = 1.4826
 _MEDIANS = 1.2533
 _LEAST_WEIGHT = 1e-6
@@ -69,7 +70,7 @@ def find_switches(x: FloatArray, samples: Sequence[FloatArray]) -> tuple[int, ..
 
 
 def find_jumps(x: FloatArray, launches: FloatArray) -> tuple[int, ...]:
-    """Returns the index of every size whose time is a jump from that of the size before.
+    """Returns the index of every size whose time is a jump from that of the previous size.
 
     Args:
         x: different sizes in ascending order, shape (n,).
@@ -90,8 +91,7 @@ def find_jumps(x: FloatArray, launches: FloatArray) -> tuple[int, ...]:
 
 def _errors(x: FloatArray, times: FloatArray, samples: Sequence[FloatArray]) -> FloatArray:
     """Relative standard error of each time, shape (n,)."""
-    # How far each time lies off the line between its neighbours, by what their errors alone make
-    # of it.
+    # Distance of each time from the line between its neighbours, in units of its expected error.
     right = (x[1:-1] - x[:-2]) / np.maximum(x[2:] - x[:-2], 1.0)
     parts = (times[1:-1], (1.0 - right) * times[:-2], right * times[2:])
     off = np.abs(parts[0] - parts[1] - parts[2]) / np.sqrt(sum(part**2 for part in parts))
@@ -125,7 +125,7 @@ def _costs_from(x: FloatArray, times: FloatArray, errors: FloatArray, ends: IntA
     weights = inside.astype(np.float64)
     for turn in range(_ROUNDS):
         residuals = np.abs(_residuals(u, v, w, weights))
-        if turn < _ROUNDS // 2:  # to come close from anywhere, then to leave outliers out
+        if turn < _ROUNDS // 2:  # starts robustly, then excludes outliers
             weights = np.where(inside, 1.0 / np.maximum(1.0, residuals), 0.0)
         else:
             share = 1.0 - np.minimum(1.0, residuals / (2.0 * OUTLIER)) ** 2

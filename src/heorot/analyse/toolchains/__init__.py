@@ -1,1 +1,1 @@
-"""Holds the toolchains of a run against the first of them: speed, right results, porting."""
+"""Compares the toolchains of a run with the first one: speed, correctness, porting."""

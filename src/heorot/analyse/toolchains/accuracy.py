@@ -1,4 +1,4 @@
-"""What toolchains make of accuracy: the checks whose values differ, whether they gain or lose."""
+"""Accuracy by toolchain: the checks whose values differ, and the direction."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 
-# An error that is so many times as large is told.
+# Errors that differ by less than this factor are not reported.
 _FACTOR = 2.0
 
 _Check = tuple[str, str, str]
@@ -23,10 +23,10 @@ _Values = dict[str, dict[int, float]]
 def find_accuracy(
     toolchains: Sequence[Toolchain], steps: Sequence[Step], outcomes: Sequence[Outcome]
 ) -> list[Accuracy]:
-    """Checks whose largest values differ by a factor of two, beyond what launches do.
+    """Checks whose largest values differ by a factor of two, beyond the spread of launches.
 
     Returns:
-        Those that differ most come first.
+        The largest differences come first.
     """
     names = [toolchain.name for toolchain in toolchains]
     values, tolerances = _gather(steps, outcomes)
@@ -54,14 +54,14 @@ def find_accuracy(
 def _gather(
     steps: Sequence[Step], outcomes: Sequence[Outcome]
 ) -> tuple[dict[_Check, _Values], dict[_Check, float]]:
-    """The values of all checks, and what each of them allows."""
+    """The values of all checks, and the tolerance of each."""
     values: dict[_Check, _Values] = {}
     tolerances: dict[_Check, float] = {}
     for step, outcome in zip(steps, outcomes, strict=True):
         for (region, name), check in find_worst(outcome.checks).items():
             key = (step.benchmark, region, name)
             launches = values.setdefault(key, {}).setdefault(step.toolchain, {})
-            # The cases of a launch count together: the worst of them.
+            # The cases of a launch count together, by the worst of them.
             value = launches.get(step.launch, check.value)
             launches[step.launch] = max(value, check.value, key=size_of)
             tolerances.setdefault(key, check.tolerance)
@@ -69,7 +69,7 @@ def _gather(
 
 
 def _factor(by_launch: _Values) -> float:
-    """How many times as large as all of one toolchain all values of another are, at most."""
+    """The largest factor between all values of one toolchain and all of another."""
     sizes = [[*map(size_of, launches.values())] for launches in by_launch.values()]
     least = min(max(each) for each in sizes)
     most = max(min(each) for each in sizes)

@@ -1,4 +1,4 @@
-"""Holds the toolchains of a run against the first of them, program by program."""
+"""Compares the toolchains of a run with the first one, program by program."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from heorot.model.run.series import Series
 
 @dataclass(frozen=True)
 class Measured:
-    """What a run brought, of all toolchains.
+    """The results of a run with all toolchains.
 
     Attributes:
-        toolchains: those of the run, the first one is what others are seen beside.
-        skipped: cases that did not run; of some the program did not compile.
+        toolchains: those of the run; the first one is the baseline.
+        skipped: cases that did not run; for some the program did not compile.
     """
 
     toolchains: Sequence[Toolchain]
@@ -41,9 +41,9 @@ class Measured:
 
 
 def analyse_toolchains(measured: Measured) -> ToolchainStudy | None:
-    """Every toolchain beside the first one; None if nothing can be said of any.
+    """Every toolchain against the first one; None if none can be compared.
 
-    Steps over one of several networks are left out: there the network is what differs.
+    Steps over one of several networks are left out: there the network differs.
     """
     if not measured.toolchains:
         return None
@@ -65,7 +65,7 @@ def analyse_toolchains(measured: Measured) -> ToolchainStudy | None:
 
 
 def _fields(measured: Measured, base: Toolchain, other: Toolchain) -> Iterator[ToolchainField]:
-    """Each program that was to run with both toolchains."""
+    """Each program planned with both toolchains."""
     groups = _compare(measured, base, other)
     first = _judge(measured, base)
     for benchmark, (state, why) in _judge(measured, other).items():
@@ -85,7 +85,7 @@ def _fields(measured: Measured, base: Toolchain, other: Toolchain) -> Iterator[T
 
 
 def _judge(measured: Measured, toolchain: Toolchain) -> Mapping[str, tuple[State, str]]:
-    """How every program did with a toolchain."""
+    """The outcome of every program with a toolchain."""
     return judge_programs(
         find_unbuilt(measured.skipped, toolchain.name),
         find_ended(measured.steps, measured.outcomes, toolchain.name),
@@ -104,7 +104,7 @@ def _with_speed(field: ToolchainField, group: ComparedGroup) -> ToolchainField:
 
 
 def _compare(measured: Measured, base: Toolchain, other: Toolchain) -> Mapping[str, ComparedGroup]:
-    """How each program that both have does."""
+    """The comparison of each program that both have."""
     may_differ = find_differing(measured.benchmarks, base, other)
     first, own = (_side(measured, each.name, may_differ) for each in (base, other))
     if not first.series or not own.series:
@@ -124,9 +124,9 @@ def _side(measured: Measured, name: str, may_differ: Callable[[Series], bool]) -
     )
 
 
-# What a toolchain cannot touch would dilute its effect.
+# Regions that a toolchain cannot affect would dilute its effect.
 def name_part(base: Toolchain, other: Toolchain) -> str:
-    """What of programs is not the same with both; empty if all that a compiler makes may differ."""
+    """The unaffected regions of programs; empty if all compiled code may differ."""
     if not _same_compiler(base, other):
         return ""
     kernels = ["Fortran kernels"] if base.fortran != other.fortran else []
@@ -138,9 +138,9 @@ def name_part(base: Toolchain, other: Toolchain) -> str:
 def find_differing(
     benchmarks: Sequence[Benchmark], base: Toolchain, other: Toolchain
 ) -> Callable[[Series], bool]:
-    """Tells regions that may differ between two toolchains from those that cannot.
+    """Regions that may differ between two toolchains, and regions that cannot.
 
-    A program that says of none of its regions what makes them counts as a whole.
+    A program that does not record the origin of its regions counts as a whole.
     """
     library = {each.name: each.blas_regions for each in benchmarks}
     fortran = {each.name: each.fortran_regions for each in benchmarks}
@@ -161,5 +161,5 @@ def find_differing(
 
 
 def _same_compiler(base: Toolchain, other: Toolchain) -> bool:
-    """Whether both build the same programs, but for kernels in Fortran and for devices."""
+    """Whether both build the same programs, except Fortran and device kernels."""
     return base.with_only().build == other.with_only().build

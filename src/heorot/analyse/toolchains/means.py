@@ -1,4 +1,4 @@
-"""Programs together: the geometric mean of what a toolchain makes of them, with its interval."""
+"""The geometric mean over programs of a toolchain's ratio, with its interval."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from heorot.model.analysis.studies.toolchains import ToolchainField, ToolchainMean
 
-# A toolchain with so many of the programs that another has is ranked beside it.
+# Least share of the programs of another toolchain for ranking both.
 _LEAST_SHARE = 0.5
 
 _Speeds = Mapping[str, ToolchainField]
@@ -15,18 +15,18 @@ _Speeds = Mapping[str, ToolchainField]
 
 
 def find_means(fields: Sequence[ToolchainField]) -> list[ToolchainMean]:
-    """Every toolchain over all programs that it has a ratio of, the fastest first."""
+    """Every toolchain over all programs with a ratio, the fastest first."""
     return _sort(_mean(own) for own in _speeds(fields).values())
 
 
 def find_common_means(fields: Sequence[ToolchainField]) -> list[ToolchainMean]:
     """Toolchains over the same programs, so that they can be ranked, the fastest first.
 
-    A toolchain with less than half of the programs that another has is left out: it would leave
-    little to compare the others by.
+    A toolchain with less than half of the programs of another is left out: too few programs would
+    be common to all.
 
     Args:
-        fields: of all programs, and of toolchains that are compared by the same part of these.
+        fields: of all programs, and of toolchains compared by the same part of these.
     """
     speeds = _speeds(fields)
     most = max(map(len, speeds.values()), default=0)
@@ -48,7 +48,7 @@ def _sort(means: Iterator[ToolchainMean]) -> list[ToolchainMean]:
 
 
 def _mean(own: _Speeds) -> ToolchainMean:
-    """Errors of programs are independent of each other: half-widths add up by their squares."""
+    """Errors of programs are independent: half-widths add in quadrature."""
     fields = [*own.values()]
     centre = [_log(field.ratio) for field in fields]
     below = [at - _log(field.low) for at, field in zip(centre, fields, strict=True)]
@@ -66,5 +66,5 @@ def _mean(own: _Speeds) -> ToolchainMean:
 
 
 def _log(value: float | None) -> float:
-    """Of a bound that is not known, minus infinity."""
+    """Minus infinity for an unknown bound."""
     return math.log(value) if value else -math.inf

@@ -1,4 +1,4 @@
-"""What was in the way when programs were moved to a toolchain: for the section *Porting*."""
+"""Obstacles in porting programs to a toolchain: for the section *Porting*."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import SkippedCase, Step
 
-# An error that is so many times as large costs a decimal digit.
+# An error larger by this factor costs a decimal digit.
 _DIGIT = 10.0
 
 
@@ -27,10 +27,10 @@ def find_porting(
     outcomes: Sequence[Outcome],
     skipped: Sequence[SkippedCase],
 ) -> Iterator[Porting]:
-    """What did not compile, failed, lost digits or has flags of its own, toolchain by toolchain.
+    """Compile errors, failures, lost digits and special flags, by toolchain.
 
     Args:
-        toolchains: those of the run, at least one; others are seen beside the first.
+        toolchains: those of the run, at least one; the first is the baseline.
     """
     first = find_ended(steps, outcomes, toolchains[0].name)
     for toolchain in toolchains:
@@ -50,7 +50,7 @@ def _port(toolchain: str, benchmark: str, what: Port, detail: str) -> Porting:
 
 
 def _troubles(toolchain: str, benchmark: str, outcomes: Sequence[Outcome]) -> Iterator[Porting]:
-    """Failed checks, and steps that did not come to their end."""
+    """Failed checks, and steps that did not complete."""
     failures = word_failures(outcomes)
     for failure in failures:
         yield _port(toolchain, benchmark, "wrong", failure)

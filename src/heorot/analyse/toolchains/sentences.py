@@ -1,4 +1,4 @@
-"""What a matrix of toolchains says, in sentences."""
+"""Sentences on the comparison of toolchains."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from heorot.model.analysis.studies.toolchains import (
 
 
 def make_toolchain_sentences(study: ToolchainStudy | None) -> Iterator[Sentence]:
-    """Who is fastest in all, who is wrong, what a program gains and loses most."""
+    """The fastest toolchain overall, wrong results, the largest gain and loss of a program."""
     if study is None or not study.fields:
         return
     if wrong := _of_kind(study, "wrong"):
@@ -50,7 +50,7 @@ def make_toolchain_sentences(study: ToolchainStudy | None) -> Iterator[Sentence]
 
 
 def _of_kind(study: ToolchainStudy, what: Port) -> dict[str, list[str]]:
-    """What is said of every program and toolchain with that kind of trouble."""
+    """The entries of every program and toolchain with that kind of trouble."""
     found: dict[str, list[str]] = {}
     for port in study.porting:
         if port.what == what:
@@ -61,7 +61,7 @@ def _of_kind(study: ToolchainStudy, what: Port) -> dict[str, list[str]]:
 def _field(
     template: SentenceTemplate, one: ToolchainField, fields: Sequence[ToolchainField], base: str
 ) -> Sentence:
-    """What gains or loses most by a toolchain, or one of those that do."""
+    """The largest gain or loss by a toolchain, or one of the largest."""
     ends = [(field.low or 0.0, field.high or math.inf) for field in fields]
     n_alike = sum(overlap(ends[fields.index(one)], each) for each in ends) - 1
     return template(
@@ -78,7 +78,7 @@ def _ratio(one: ToolchainField | ToolchainMean) -> Quantity:
 
 
 def _wrong(wrong: Mapping[str, Sequence[str]]) -> Sentence:
-    """Results that must not be used, however fast they come."""
+    """Results that must not be used, however fast."""
     return templates.WRONG(
         family=TOOLCHAINS,
         n=len(wrong),

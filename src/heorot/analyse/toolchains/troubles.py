@@ -1,4 +1,4 @@
-"""What is amiss with programs and toolchains, found and worded once: for map, table and porting."""
+"""Problems of programs with toolchains, found and worded once: for map, table and porting."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import SkippedCase, Step
 from heorot.model.run.records import CheckLine
 
-# What is so far below its tolerance matters to nobody.
+# Errors this far below the tolerance do not matter.
 _NEAR_TOLERANCE = 1e-3
-# How reasons of skipped cases begin; that it is so, the state says already.
+# Begin of the reasons of skipped cases, which the state repeats.
 _DID_NOT_COMPILE = "did not compile: "
 
 
@@ -39,7 +39,7 @@ def find_ended(
 def judge_programs(
     unbuilt: Mapping[str, str], ended: Mapping[str, Sequence[Outcome]]
 ) -> dict[str, tuple[State, str]]:
-    """How every program of a toolchain did, and why it was not measured."""
+    """The outcome of every program of a toolchain, and why it was not measured."""
     judged: dict[str, tuple[State, str]] = {
         program: ("not built", reason) for program, reason in unbuilt.items()
     }
@@ -76,7 +76,7 @@ def join_failures(failures: Sequence[str]) -> str:
 
 
 def word_check(region: str, name: str) -> str:
-    """What a check is called: of which region, if it is of one."""
+    """The name of a check, with its region if it has one."""
     return f"{region}: {name}" if region else name
 
 
@@ -92,10 +92,10 @@ def find_worst(checks: Iterable[CheckLine]) -> dict[tuple[str, str], CheckLine]:
 
 
 def size_of(value: float) -> float:
-    """What values are put in order by: not a number is worse than any."""
+    """Sort key: NaN is worse than any value."""
     return math.inf if math.isnan(value) else value
 
 
 def matters(value: float, tolerance: float) -> bool:
-    """Whether an error comes near what is allowed, or is not a number."""
+    """Whether an error comes near its tolerance, or is NaN."""
     return size_of(value) > _NEAR_TOLERANCE * tolerance

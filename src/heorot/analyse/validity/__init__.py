@@ -1,1 +1,1 @@
-"""What numbers must stand up to: ceilings, cross-checks, disturbances, placement; findings."""
+"""Validity of numbers: bounds, cross-checks, noise, placement; findings."""

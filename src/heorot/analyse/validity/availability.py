@@ -1,9 +1,9 @@
-"""How much of their time programs had their cores on each node, as numbers to compare with others.
+"""The share of time that programs had their cores on each node, comparable between nodes.
 
-Something else that runs on a node all the time need not show in what is measured there: samples
-that it disturbed are left out where others are, and a short one may pass between two turns of the
-scheduler. It shows in how long the programs were ready to run and had no core, which the kernel
-counts for each process. On a sound node that is next to nothing, whatever the program.
+A persistent background load on a node may go undetected in samples: perturbed samples are left out
+if others exist, and a short sample may fit between two time slices of the scheduler. It shows in
+the time that processes were ready to run without a core, which the kernel accounts for each
+process. On a healthy node that is almost zero, whatever the program.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from heorot.model.run.series import Series
 
 _METRIC = Metric(name=AVAILABILITY, unit="1", better="higher")
 _REGION = "core availability"
-# A core that is never there would have no logarithm.
+# A core that was never available would have no logarithm.
 _LEAST = 1e-3
 
 _Shares = dict[str, dict[str, list[Series]]]
 
 
 def availability_rows(series: Iterable[Series], *, run: str, system: str) -> list[NodeRow]:
-    """Rows of the cases that ran on each node, where any node lacked its cores.
+    """Rows of the cases that ran on each node, if any node lacked cores.
 
-    The value of a launch is the share of its timed windows in which its threads had a core: the
+    The value of a launch is the share of its timed windows in which its threads had a core: in the
     rest they waited for one.
 
     Args:
@@ -81,7 +81,7 @@ def _share(members: Sequence[Series]) -> float:
 
 
 def _group(node: str, members: Sequence[Series]) -> Group:
-    """What stands behind a row: it tells of disturbances, so that none takes its worth."""
+    """The status of a row: it measures perturbations, so they do not invalidate it."""
     first = replace(members[0], key=Key(members[0].setup, _REGION, Point({NODE: node})))
     failed = any(one.verified == "failed" for one in members)
     return Group(series=(first,), disturbed=False, verified="failed" if failed else "passed")

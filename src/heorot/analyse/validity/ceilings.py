@@ -1,4 +1,4 @@
-"""Explains numbers against their ceilings and refuses those that exceed them."""
+"""Compares numbers with their bounds and refuses those that exceed them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from heorot.model.run.identity import Stack
 
 @dataclass(frozen=True)
 class Limit:
-    """The ceiling of a row, in the row's unit.
+    """The bound of a row, in the row's unit.
 
     Attributes:
-        value: what the row's share is taken of: what the machine was seen to do.
-        most: what the row cannot exceed; None if the ceiling is doubtful, because something else
-            disturbed the machine meanwhile or because it is far from its own ceiling: then it
-            is too uncertain to call anything impossible.
-        is_own: whether the row is itself the ceiling.
+        value: denominator of the row's share: the best measured value.
+        most: the largest plausible value; None if the bound is suspect, because its measurement was
+            perturbed or because it is far from its own bound: then it is too uncertain for a
+            verdict.
+        is_own: whether the row is itself the bound.
     """
 
     rule: Ceiling
@@ -34,11 +34,11 @@ class Limit:
 
 @dataclass(frozen=True)
 class _Share:
-    """So much of a resource, on all nodes together.
+    """An amount of a resource, on all nodes together.
 
     Attributes:
-        nodes: on so many nodes.
-        between: whether these share it, so that there is one of it.
+        nodes: number of nodes.
+        between: whether the nodes share one such resource.
     """
 
     uses: Uses
@@ -49,11 +49,11 @@ class _Share:
 
     @property
     def of_node(self) -> int:
-        """Of each node."""
+        """The amount per node."""
         return self.n // self.nodes
 
     def is_reported_by(self, row: Result) -> bool:
-        """Whether a row tells what it yields: used as much of a node, or one unit."""
+        """Whether a row has a known yield: used that much of a node, or one unit."""
         used = self.uses.much(row, self.of)
         if not self.n or not used:
             return False
@@ -62,7 +62,7 @@ class _Share:
         return row.nodes in {1, self.nodes} and used // row.nodes in {1, self.of_node}
 
     def is_all_of(self, row: Result) -> bool:
-        """Whether a row used as much of a node."""
+        """Whether a row used that much of a node."""
         return self.between or self.uses.much(row, self.of) // row.nodes == self.of_node
 
     def times(self, row: Result, reference: Reference) -> float:
@@ -71,10 +71,10 @@ class _Share:
 
 
 class CeilingFinder:
-    """Finds the measured ceiling of a row.
+    """Finds the measured bound of a row.
 
     Args:
-        context: the run; of the rows, those that are wrong or impossible are no ceilings.
+        context: the run; wrong or implausible rows are no bounds.
     """
 
     def __init__(self, context: Context) -> None:
@@ -86,14 +86,14 @@ class CeilingFinder:
         self._found: dict[tuple[Hashable, ...], Limit | None] = {}
 
     def rule_for(self, row: Result) -> Ceiling | None:
-        """The rule of the row's program that names a measured ceiling, if any."""
+        """The rule of the row's program that names a measured bound, if any."""
         for rule in self._rules.get(row.benchmark, ()):
             if rule.by and concerns(rule, row):
                 return rule
         return None
 
     def limit_of(self, row: Result) -> Limit | None:
-        """The ceiling of a row; None if there is none or it was not measured."""
+        """The bound of a row; None if there is none or it was not measured."""
         rule = self.rule_for(row)
         least = (
             rule.reach[2] * float(row.point.get(rule.reach[0], 0)) if rule and rule.reach else 0.0
@@ -106,18 +106,17 @@ class CeilingFinder:
         return self._found[key]
 
     def publishes(self, rule: Ceiling, row: Result) -> bool:
-        """Whether the row's own program is among those that measure the ceiling."""
+        """Whether the row's own program is among those that measure the bound."""
         published = self._references.publisher(rule.by)
         return published is not None and published[0] == row.benchmark
 
     def _measure(self, rule: Ceiling, row: Result, least: float, share: _Share) -> Limit | None:
-        """The best row that used as much of a node, else the best of one unit, times the others.
+        """The best row with the same use of a node, else the best of one unit, times the units.
 
-        Of a node with several kinds of cores, one core says nothing of more than its kind has.
+        On a node with several core types, one core does not represent more cores than its type has.
 
-        Undisturbed rows come before disturbed ones that did no more. What limits a node is the best
-        that any toolchain gets from it; between nodes a library and its network have limits of
-        their own.
+        Unperturbed rows are preferred to perturbed ones that are no faster. The bound of a node is
+        the best result of any toolchain; between nodes each library and network has its own bounds.
         """
         published = self._references.publisher(rule.by)
         if published is None:
@@ -144,9 +143,9 @@ class CeilingFinder:
             times = rule.factor * share.times(one, reference)
             return capability(one) * self._moved(rule, one) / own * times
 
-        # A disturbance slows down: who did more in spite of one is the better ceiling.
+        # Perturbations only slow down: a faster perturbed row is the better bound.
         by = max(_best(usable, share, value), _best(found, share, value), key=value)
-        # A region that is among its own ceilings cannot vouch for itself.
+        # A region that is among its own bounds does not confirm itself.
         witnesses = [c for c in usable if (c.benchmark, c.region) != (row.benchmark, row.region)]
         most = max(map(value, witnesses), default=None)
         if by.disturbed or is_off(by, reference):
@@ -154,27 +153,27 @@ class CeilingFinder:
         return Limit(rule, by, value(by), most, by.id == row.id)
 
     def _share_of(self, rule: Ceiling, row: Result) -> _Share:
-        """How much of the resource that limits a row has to be measured."""
+        """The amount of the limiting resource that has to be measured."""
         of, n, nodes = self._uses.which(row, rule.of), rule.of.n, 1
         if n is None:
             n, nodes = self._uses.much(row, of), row.nodes
         return _Share(self._uses, of, n, nodes, self._uses.is_between_nodes(of))
 
     def _moved(self, rule: Ceiling, row: Result) -> float:
-        """What the rule compares of a row, for each of its units."""
+        """The amount of a row that the rule compares, for each of its units."""
         known = self._benchmarks.get(row.benchmark) if rule.carried else None
         return known.moves(row.region).carried if known else 1.0
 
 
 def _best(rows: list[Result], share: _Share, value: Callable[[Result], float]) -> Result:
-    """The best of those that used as much of a node, if there are any."""
+    """The best row with that use of a node, if there is one."""
     return max([one for one in rows if share.is_all_of(one)] or rows, key=value)
 
 
 def is_off(row: Result, reference: Reference) -> bool:
-    """Whether a row that measured a ceiling is far from its own, below or above.
+    """Whether a row that measured a bound is far from its own bound, below or above.
 
-    All of its interval has to be: a wide one says that it is not known, not that it is wrong.
+    Its whole interval has to be: a large uncertainty does not show a wrong value.
     """
     share, least = row.share_of_ceiling, reference.least_share
     if least <= 0.0 or share is None:
@@ -193,7 +192,7 @@ def concerns(rule: Ceiling, row: Result) -> bool:
 
 
 def refuse_impossible(context: Context) -> list[Result]:
-    """Rows that exceed what no machine does, with their share of that."""
+    """Rows that exceed the limit of any machine, with their share of that."""
     refused = []
     for row in context.rows:
         benchmark = context.benchmarks.get(row.benchmark)
@@ -205,14 +204,14 @@ def refuse_impossible(context: Context) -> list[Result]:
 
 
 def apply_ceilings(context: Context, rows: Iterable[Result] | None = None) -> list[Result]:
-    """The rows that have a measured ceiling, with their share of it; the impossible ones marked.
+    """The rows that have a measured bound, with their share of it; the implausible ones marked.
 
-    A row is implausible if even the low end of its interval lies above the high end of the
-    ceiling's by more than the rule's slack: then the counts, the timer or the ceiling is wrong,
-    and that is ours to find. Several cores may exceed what several cores were seen to do, as that
-    is easily disturbed, but not what one core does times their number. What was refused before
-    stays refused. A row that is itself the best measured has no share, as that would be one of
-    itself; nor has one whose limit is there only to refuse what is impossible.
+    A row is implausible if even the low end of its interval exceeds the high end of the bound's by
+    more than the rule's slack: then the counts, the timer or the bound is wrong, a defect of
+    Heorot. A result on several cores may exceed the measurement on that many cores, which is easily
+    perturbed, but not the one-core value times their number. Refused rows stay refused. The row
+    that is itself the best measurement has no share, as that would be one of itself; nor has a row
+    whose limit serves only to refuse implausible values.
     """
     finder = CeilingFinder(context)
     judged = []

@@ -1,4 +1,4 @@
-"""What jobs and launches cost beside what is measured: sentences, and rows of the export."""
+"""Overheads of jobs and launches besides the measured times: sentences, and rows of the export."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ JOB = "heorot/job"
 def cost_jobs(
     jobs: Sequence[JobAccount], outcomes: Sequence[Outcome], steps: Sequence[Step]
 ) -> JobCosts:
-    """What jobs and launches cost beside what is measured."""
+    """Overheads of jobs and launches besides the measured times."""
     launches = tuple(_cost_launches(outcomes, steps))
     clauses = [*filter(None, (_word_waits(jobs), _word_launches(launches)))]
     return JobCosts(text=f"{'; '.join(clauses)}." if clauses else "", launches=launches)
 
 
 def _cost_launches(outcomes: Sequence[Outcome], steps: Sequence[Step]) -> Iterator[LaunchCost]:
-    """The costs layout by layout."""
+    """The overheads by layout."""
     found: dict[tuple[Stack, int, int, int], list[float]] = {}
     for step, at_once, seconds in _outside(outcomes, steps):
         key = (step.stack, at_once, step.nodes, step.ranks)
@@ -52,10 +52,10 @@ def _cost_launches(outcomes: Sequence[Outcome], steps: Sequence[Step]) -> Iterat
 def _outside(
     outcomes: Sequence[Outcome], steps: Sequence[Step]
 ) -> Iterator[tuple[Step, int, float]]:
-    """Each completed launch, how many were under way at once, its time outside of its program [s].
+    """Each completed launch, the number of concurrent ones, its time outside of its program [s].
 
-    What runs a program of others counts the launcher as part of it, so these tell nothing; they
-    are known by having no places of their ranks.
+    The time of an external program includes its launcher, so it has no such value; external
+    programs are those without recorded placement.
     """
     by_id = {step.id: step for step in steps}
     together = Counter(step.wave for step in steps)
@@ -75,7 +75,7 @@ def cost_rows(
     run: str,
     system: str,
 ) -> list[Result]:
-    """The same as rows beside those of what was measured: a row per metric of each case and job."""
+    """The overheads as rows like measured ones: a row per metric of each case and job."""
     launches: dict[tuple[Setup, int], list[float]] = {}
     for step, at_once, seconds in _outside(outcomes, steps):
         launches.setdefault((step.setup, at_once), []).append(seconds)
@@ -87,7 +87,7 @@ def cost_rows(
 
 
 def _job_rows(job: JobAccount, run: str, system: str) -> Iterator[Result]:
-    """The times of a job that are known; its steps have layouts of their own."""
+    """The known times of a job; its steps have layouts of their own."""
     reported = {"system": job.system, "queue": job.queue, "number": job.number}
     setup = Setup(JOB, job.id, "", nodes=job.nodes, ranks=0, threads=0, per_node=0)
     key = Key(setup, "whole_job", Point({name: word for name, word in reported.items() if word}))
@@ -122,7 +122,7 @@ def _row(key: Key, metric: str, summary: Summary, run: str, system: str) -> Resu
 
 
 def _word_waits(jobs: Sequence[JobAccount]) -> str:
-    """How long jobs waited for their nodes, and what it took to submit them."""
+    """Queue waits of jobs, and the time to submit them."""
     waits = [job.queue_seconds for job in jobs if job.queue_seconds is not None]
     costs = [job.submit_seconds for job in jobs if job.submit_seconds is not None]
     if not waits:
@@ -133,7 +133,7 @@ def _word_waits(jobs: Sequence[JobAccount]) -> str:
 
 
 def _word_launches(launches: Sequence[LaunchCost]) -> str:
-    """What the smallest and the largest launch cost that had their nodes to themselves."""
+    """Overhead of the smallest and the largest launch that had their nodes to themselves."""
     alone = [each for each in launches if each.at_once == 1]
     if not alone:
         return ""

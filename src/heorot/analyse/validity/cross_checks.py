@@ -1,4 +1,4 @@
-"""Cross-checks: quantities that were measured in two ways, and what it means if they disagree."""
+"""Cross-checks: quantities measured in two ways, and the cause if they disagree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CLOCKS = 1.001
 def cross_check(
     context: Context, series: Sequence[Series], families: Iterable[Family]
 ) -> list[CrossCheck]:
-    """All cross-checks for which both ways were measured."""
+    """All cross-checks with measurements of both ways."""
     clocks = _clocks(series)
     ways = [each for family in families for each in family.cross_check]
     own = [check for each in ways for check in each(context)]
@@ -29,7 +29,7 @@ def cross_check(
 
 
 def per_stack(context: Context) -> Iterator[tuple[Stack, str]]:
-    """Every toolchain with what names it behind a quantity; nothing if there is no other."""
+    """Every toolchain with the suffix of its quantities; empty if there is only one."""
     for stack in context.stacks:
         yield stack, f", {stack}" if len(context.stacks) > 1 else ""
 
@@ -62,13 +62,13 @@ def pair(
 
 
 def meeting(first: Result, second: Result) -> float:
-    """By what factor two rows may differ if their intervals just meet."""
+    """The factor by which two rows may differ if their intervals just meet."""
     low, high = sorted((first, second), key=lambda row: row.median)
     return (high.median / high.ci_low) * (low.ci_high / low.median) if high.ci_low > 0.0 else 1.0
 
 
 def find_disagreements(checks: Sequence[CrossCheck], results: Iterable[Result]) -> list[Finding]:
-    """One finding for each subject with two values, by the check that is furthest off."""
+    """One finding for each subject with two values, about the check with the largest difference."""
     rows = {row.id: row for row in results}
     subjects = group_by(checks, lambda check: check.subject or check.quantity)
     return [
@@ -114,7 +114,7 @@ def _tabulate(check: CrossCheck, rows: Mapping[str, Result]) -> tuple[str, ...]:
 
 
 def _ways(check: CrossCheck, rows: Mapping[str, Result]) -> tuple[Claim, Claim]:
-    """What both ways yielded, with the intervals of their rows where there are any."""
+    """The values of both ways, with the intervals of their rows where they exist."""
     values = (check.first, check.second)
     known = [rows.get(key) for key in check.evidence[:2]] or [None, None]
     first, second = (
@@ -125,7 +125,7 @@ def _ways(check: CrossCheck, rows: Mapping[str, Result]) -> tuple[Claim, Claim]:
 
 
 def _value(row: Result) -> Claim:
-    """A row's value with its interval; what ends between two sizes is no more than these."""
+    """A row's value with its interval; a quantity bracketed by two sizes has these two as text."""
     template = templates.BETWEEN_SIZES if row.unit == "B" else templates.ONE_WAY
     return template.claim(value=row)
 

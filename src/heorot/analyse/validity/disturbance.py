@@ -1,4 +1,4 @@
-"""Judges whether something else on the machine disturbed a measurement."""
+"""Judges whether other load on the machine perturbed a measurement."""
 
 from __future__ import annotations
 
@@ -14,34 +14,35 @@ from heorot.model.run.records import Disturbance
 from heorot.model.run.series import Series
 from heorot.units import format_quantity
 
-# A fixed kernel that runs this much slower than its best says that the core was not ours.
+# A reference probe slower than its best by this factor shows that the core was shared.
 SENTINEL_SLOWDOWN = 1.25
-# CPU time of others, or stolen by a hypervisor, as a share of the cores we measured on.
+# CPU time of other processes, or stolen by a hypervisor, as a share of the measured cores.
 FOREIGN_SHARE = 0.05
 STEAL_SHARE = 0.02
 # The kernel's own housekeeping takes the CPU away a few times a second on every machine.
 SWITCHES_PER_SECOND = 50.0
 FEWEST_SWITCHES = 10.0
-# The kernel counts in ticks of 10 ms, so both ends of a window may be off by one: three are some.
+# The kernel counts in ticks of 10 ms, so both ends of a window may be off by one: three are
+# significant.
 ACCOUNTING_SECONDS = 0.03
-# The scheduler counts in nanoseconds how long we were ready and had no core. The kernel's own
-# housekeeping takes microseconds at a time.
+# The scheduler counts in nanoseconds how long processes were ready and had no core. The kernel's
+# own housekeeping takes microseconds at a time.
 WAITING_SHARE = 0.02
 WAITING_SECONDS = 0.001
-# Nodes that pass messages receive no more than they send. Counters of what is sent may leave out
-# the headers of packets that an adapter makes itself, 5 % of them. So much a second is 2 % of a
-# line of 1 Gbit/s.
+# Nodes that pass messages receive no more than they send. Counters of sent bytes may leave out the
+# headers of packets that an adapter makes itself, 5 % of them. The least rate is 2 % of a line of 1
+# Gbit/s.
 FOREIGN_TRAFFIC_SHARE = 0.1
 FOREIGN_TRAFFIC_RATE = 2e6
-# Of a step's sampling time: less does not make it a disturbed one.
+# Share of a step's sampling time: with less the step is not perturbed.
 DISTURBED_SHARE = 0.1
 
 
 def reasons(series: Series) -> tuple[str, ...]:
-    """Why a series counts as disturbed, one clause each; empty if it does not.
+    """Why a series counts as perturbed, one clause each; empty if it does not.
 
-    What a window is too short to resolve in the kernel's ticks, the whole step tells: what
-    disturbed it, disturbed its short regions.
+    If a window is too short for the kernel's ticks, the whole step decides: a perturbed step had
+    perturbed short regions.
     """
     window, cores = series.disturbance, series.cores
     found = []
@@ -63,9 +64,9 @@ def reasons(series: Series) -> tuple[str, ...]:
 
 
 def _traffic(series: Series) -> list[str]:
-    """What came from outside while a step passed messages between its nodes.
+    """Traffic from outside while a step passed messages between its nodes.
 
-    What leaves the nodes for others looks like packets that were lost and sent again.
+    Traffic from the nodes to other hosts cannot be distinguished from lost and repeated packets.
     """
     foreign, step = series.foreign, series.step_disturbance
     if foreign is None or step is None:
@@ -80,7 +81,7 @@ def _traffic(series: Series) -> list[str]:
 
 
 def _taken(window: Disturbance, cores: int) -> list[str]:
-    """What others took of the cores we measured on, by the kernel's ticks."""
+    """Use of the measured cores by other processes, by the kernel's ticks."""
     found = []
     core_seconds = window.window_seconds * cores
     foreign = window.other_cpu_seconds or 0.0
@@ -92,9 +93,9 @@ def _taken(window: Disturbance, cores: int) -> list[str]:
 
 
 def disturbed_steps(series: Sequence[Series]) -> dict[str, str]:
-    """Steps of which too much of the measured time was disturbed, with the main reason.
+    """Steps with too large a perturbed share of the measured time, with the main reason.
 
-    The main reason is the first one of the longest disturbed series.
+    The main reason is the first one of the longest perturbed series.
     """
     total: dict[str, float] = {}
     disturbed: dict[str, list[tuple[float, str]]] = {}
@@ -115,16 +116,16 @@ Attempt = tuple[str, int, int]
 
 
 def attempt_of(series: Series) -> Attempt:
-    """The attempt that a series is of."""
+    """The attempt of a series."""
     return series.step, series.launch, series.attempt
 
 
 def counted_attempts(series: Iterable[Series]) -> frozenset[Attempt]:
     """The attempts whose samples count: one of each launch, with all its regions.
 
-    What was measured plays no part. The attempt with most series counts, as one that was cut off
-    has fewer; of equals the one of which the least of the sampling time was disturbed, where less
-    than makes a step disturbed is nothing; of equals the first.
+    Measured values play no part. The attempt with most series counts, as one that was cut off has
+    fewer; of equals the one with the smallest perturbed share of its sampling time, taken as zero
+    below the limit for a step; of equals the first.
     """
     attempts = group_by(series, attempt_of)
     best: dict[tuple[object, ...], tuple[tuple[float, ...], Attempt]] = {}
@@ -141,20 +142,19 @@ def counted_attempts(series: Iterable[Series]) -> frozenset[Attempt]:
 
 
 Launch = tuple[Setup, int, tuple[int, ...]]
-"""Case, number and place: what all attempts at a launch share.
-
-The place tells apart the copies of a case that run on every node; of others it is empty, as a
-repeat may be put elsewhere.
+"""Case, number and nodes: shared by all attempts at a launch.
+The nodes distinguish the copies of a case that run on every node; for other cases they are empty,
+as a repeat may be placed elsewhere.
 """
 
 
 def launch_of(step: Step) -> Launch:
-    """The launch that a step is an attempt at."""
+    """The launch of a step."""
     return step.setup, step.launch, step.place if step.each_node else ()
 
 
 def repeated_launches(steps: Iterable[Step], disturbed: Collection[str]) -> set[Launch]:
-    """The launches with a disturbed attempt and a later one that was not."""
+    """The launches with a perturbed attempt and a later unperturbed one."""
     first: dict[Launch, int] = {}
     last: dict[Launch, int] = {}
     for step in steps:
@@ -169,7 +169,7 @@ def repeated_launches(steps: Iterable[Step], disturbed: Collection[str]) -> set[
 def account(
     steps: Iterable[Step], disturbed: Collection[str], results: Iterable[Result]
 ) -> Disturbances:
-    """How much of a run was disturbed."""
+    """The perturbed part of a run."""
     measured = list(steps)
     rows = [row for row in results if not row.derived]
     return Disturbances(

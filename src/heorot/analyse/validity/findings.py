@@ -1,4 +1,4 @@
-"""What the reader should know besides the numbers, each with its evidence and a remedy."""
+"""Findings of a run, each with its evidence and a remedy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.units import LEAST_LAUNCHES, format_quantity
 
-_NAMED = 3  # of many causes, as many are named
+_NAMED = 3  # number of causes that are named
 _ORDER = {"error": 0, "warning": 1, "note": 2}
 _MOST_EVIDENCE = 6
 
@@ -52,9 +52,9 @@ def find_all(
     """All findings, most severe first.
 
     Args:
-        disturbed: reason by id of the disturbed steps.
+        disturbed: reason by id of the perturbed steps.
         misplaced: reason by id of the steps that ran on too few nodes.
-        reported: ids of the steps that findings on jobs tell of.
+        reported: ids of the steps that findings on jobs report.
     """
     by_id = {step.id: step for step in steps}
     measured = [row for row in results if not row.derived]
@@ -78,7 +78,7 @@ def find_all(
 
 
 def _misplacements(misplaced: Mapping[str, Claim], steps: Mapping[str, Step]) -> list[Finding]:
-    """Figures between nodes that were not taken between them."""
+    """Inter-node figures that were taken inside one node."""
     return [
         templates.MISPLACED(
             evidence=[step],
@@ -121,7 +121,7 @@ def _shared_cores(
 def _disturbances(
     reported: Disturbances, disturbed: Mapping[str, str], steps: Mapping[str, Step]
 ) -> list[Finding]:
-    """One finding, with a row for each case: repeated launches apart from those that were not."""
+    """One finding, with a row for each case: repeated launches separate from unrepeated ones."""
     if reported.none:
         return []
     repeated = repeated_launches(steps.values(), disturbed)
@@ -186,7 +186,7 @@ def _widest(rows: Iterable[Result]) -> str:
 
 
 def _unsteady(results: Sequence[Result]) -> list[Finding]:
-    """Wide intervals, and wide ranges of launches that are too few for one."""
+    """Results with a large uncertainty: by intervals, or by ranges of few launches."""
     wide = (row for row in results if row.is_wide)
     return _tabulate(templates.WIDE, wide, results, widest=limit(WIDE_INTERVAL))
 

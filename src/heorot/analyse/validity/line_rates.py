@@ -1,7 +1,7 @@
-"""Holds what travels between two nodes against the rate of the line between them.
+"""Compares rates between two nodes with the line rate of the network.
 
-The rate is that which the adapters negotiated, or say they did; no message is faster. What a core
-does inside its node, such as copying, is no limit there: adapters fetch messages by themselves.
+The line rate is the rate that the adapters negotiated or report; no message is faster. Rates inside
+a node, such as copying by one core, are no limit there: adapters fetch messages by themselves.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from heorot.model.analysis.result import Result
 from heorot.model.machine.machine import Machine
 
 BETWEEN = "message_bandwidth"
-"""The name under which a program publishes the rate at which one message travels."""
+"""Published name of the rate at which one message travels."""
 
 _BITS_PER_BYTE = 8.0
-# What these report has nothing to do with how fast they are.
+# The rate that these report is unrelated to their speed.
 _PARAVIRTUAL = {"virtio_net", "vmxnet3", "hv_netvsc", "xen_netfront", "vif"}
 
 
@@ -27,8 +27,8 @@ class Link:
     """A link of a node to a network.
 
     Attributes:
-        names: of its adapter and interfaces, and their kind, by which networks are called.
-        bytes_per_second: what it carries in one direction [B/s].
+        names: of its adapter and interfaces, and their kind, by which networks are named.
+        bytes_per_second: line rate in one direction [B/s].
     """
 
     names: tuple[str, ...]
@@ -40,7 +40,7 @@ class Link:
 
 
 def inside_nodes(context: Context) -> list[Result]:
-    """All rows but those over several nodes of which a rule says what one core does in a node."""
+    """All rows but those over several nodes with a rule for one core inside a node."""
 
     def is_apart(row: Result) -> bool:
         known = context.benchmarks.get(row.benchmark) if row.nodes > 1 else None
@@ -53,8 +53,8 @@ def inside_nodes(context: Context) -> list[Result]:
 def apply_line_rates(context: Context) -> list[Result]:
     """The rates of messages between nodes with their share of the line, the impossible marked.
 
-    A share is told where it is known which line a message took, or all lines are equally fast. A
-    library may use several at once: impossible is what all together do not carry.
+    A share needs a known line of the message, or lines of equal rate. A library may use several at
+    once: a result is implausible only if it exceeds the aggregate line rate.
     """
     published = context.references.publisher(BETWEEN)
     links = tuple(find_links(context.machine))
@@ -86,7 +86,7 @@ def _judge(row: Result, rates: list[float]) -> Result:
 def find_links(machine: Machine) -> Iterator[Link]:
     """The links of a node that are up and whose rate is known.
 
-    An adapter of several ports counts port by port, an interface over such an adapter with it.
+    An adapter with several ports counts port by port, an interface over such an adapter with it.
     """
     node = machine.node
     over: set[str] = set()

@@ -1,4 +1,4 @@
-"""What the ends of steps and jobs tell: failures, lost jobs, sums that do not add up."""
+"""Failures, lost jobs, and accounts that do not add up, from the ends of steps and jobs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from heorot.model.run.outcome import Left, Outcome
 from heorot.model.run.plan import Step
 from heorot.units import plural
 
-# As `collect` has it of steps whose launcher said why it started none of their ranks.
+# The words of `collect` for steps whose launcher gave the reason for starting no rank.
 _LAUNCHER = re.compile(r"wrote no record \(exit code [^)]*\): ")
 _NUMBER = re.compile(r"\d+")
 _ENDINGS = {"timed_out": "timed out", "lost": "was lost", "refused": "refused to run"}
 
 
 def find_miscounts(account: Account) -> list[Finding]:
-    """What does not fit in the account of the steps and would otherwise go unnoticed."""
+    """Discrepancies in the account of the steps."""
     found = [
         template(evidence=steps, affected=steps, n=len(steps))
         for template, steps in (
@@ -41,13 +41,13 @@ def find_miscounts(account: Account) -> list[Finding]:
 def find_failures(
     outcomes: Sequence[Outcome], steps: Mapping[str, Step], reported: Collection[str] = ()
 ) -> list[Finding]:
-    """One finding per program, case and reason, however many launches it struck.
+    """One finding per program, case and reason, whatever the number of launches.
 
-    A refusal is a note: the program says itself that the case does not fit this machine. Steps that
-    were lost for one reason are one finding: what takes a job takes steps of many programs with it.
+    A refusal is a note: the program itself reports that the case does not fit this machine. Steps
+    that were lost for one reason are one finding: a lost job loses steps of many programs.
 
     Args:
-        reported: ids of the steps that findings on jobs tell of.
+        reported: ids of the steps that findings on jobs report.
     """
     groups: dict[tuple[Setup | None, str, str], list[Outcome]] = {}
     for outcome in outcomes:
@@ -55,7 +55,7 @@ def find_failures(
             launcher = _LAUNCHER.match(outcome.reason)
             together = launcher or outcome.state == "lost"
             case = None if together else steps[outcome.step].setup
-            # The reason of a timeout has its seconds in it, that of a launcher its ranks.
+            # The reason of a timeout includes its seconds, that of a launcher its ranks.
             reason = "" if outcome.state == "timed_out" else outcome.reason
             reason = _NUMBER.sub("", reason) if launcher else reason
             groups.setdefault((case, outcome.state, reason), []).append(outcome)
@@ -67,14 +67,14 @@ def find_failures(
 
 
 def _failure(steps: Sequence[Step], first: Outcome, *, several: bool) -> Finding:
-    """What struck launches: of one case, or of several programs."""
+    """The affected launches: of one case, or of several programs."""
     state, step = first.state, steps[0]
     programs = tuple(dict.fromkeys(step.benchmark for step in steps))
     severity: Severity = "error" if first.troubled else "note"
     common = (severity, templates.REMEDIES[state], programs)
     reported: dict[str, Any] = {"evidence": [step.id for step in steps], "reason": first.reason}
     reported |= dict(zip(("severity", "remedy", "affected"), common, strict=True))
-    if len({step.setup for step in steps}) > 1:  # what a job or a launcher took with it
+    if len({step.setup for step in steps}) > 1:  # lost with a job or a launcher
         end = "were lost" if state == "lost" else state
         return templates.PROGRAMS_ENDED(n=len(steps), programs=len(programs), end=end, **reported)
     return templates.CASE_ENDED(
@@ -88,7 +88,7 @@ def _failure(steps: Sequence[Step], first: Outcome, *, several: bool) -> Finding
 
 def find_leftovers(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
     """Processes that programs left behind, one finding for each program and case."""
-    # What one of several steps left stands with each of them.
+    # Processes left by one of several concurrent steps are recorded with each of them.
     found = {left.steps: left for outcome in outcomes for left in outcome.left}
     groups: dict[tuple[str, ...], list[Left]] = {}
     for left in found.values():
@@ -99,7 +99,7 @@ def find_leftovers(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> li
 
 
 def _leftover(who: Sequence[str], found: Sequence[Left], steps: Mapping[str, Step]) -> Finding:
-    """What was left by one case, or by one of several that ran at the same time."""
+    """Leftovers of one case, or of one of several that ran at the same time."""
     ids = tuple(dict.fromkeys(one for left in found for one in left.steps))
     return templates.LEFTOVER(
         evidence=ids,
@@ -113,7 +113,7 @@ def _leftover(who: Sequence[str], found: Sequence[Left], steps: Mapping[str, Ste
 
 
 def find_set_clocks(outcomes: Sequence[Outcome], steps: Mapping[str, Step]) -> list[Finding]:
-    """Whether somebody set the clock while steps ran."""
+    """Whether the clock was set while steps ran."""
     found = [(each.step, each.exit.clock_set) for each in outcomes if each.exit]
     ids = tuple(step for step, by in found if by)
     if not ids:
@@ -135,7 +135,7 @@ def lost_with_jobs(jobs: Sequence[JobAccount]) -> frozenset[str]:
 
 
 def find_lost_jobs(jobs: Sequence[JobAccount], steps: Sequence[Step], resume: str) -> list[Finding]:
-    """One finding per job that did not end well, with a row for each case that it took with it."""
+    """One finding per job that did not end well, with a row for each case that was lost with it."""
     by_id = {step.id: step for step in steps}
     return [_lost_job(job, by_id, resume) for job in jobs if job.why]
 
@@ -157,7 +157,7 @@ def _lost_job(job: JobAccount, steps: Mapping[str, Step], resume: str) -> Findin
 
 
 def _lost_cases(job: JobAccount, steps: Mapping[str, Step]) -> Iterator[tuple[str, ...]]:
-    """The cases of the steps that a job took with it, those apart that it cut off."""
+    """The cases of the steps lost with a job; those cut off by it are listed separately."""
     launches: dict[tuple[str, str, str], list[int]] = {}
     for step in (steps[one] for one in job.lost):
         stood = "had begun" if step.id in job.cut_off else "had not begun"

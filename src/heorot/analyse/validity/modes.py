@@ -1,4 +1,4 @@
-"""Results that lie about two values, brought together by the launches that lie apart."""
+"""Bimodal results, grouped by the launches of each mode."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ LAUNCHES_TO_DIVIDE = 4
 _MOST_EVIDENCE = 6
 _MOST_ROWS = 40
 
-# Launches about the lower value, and about the higher; none if every launch has both.
+# Launches in the lower mode, and in the higher; none if every launch has both.
 _Division = tuple[Setup, tuple[int, ...], tuple[int, ...]]
 
 
 def find_divided(
     results: Sequence[Result], outcomes: Sequence[Outcome], steps: Mapping[str, Step]
 ) -> list[Finding]:
-    """One finding on all results with two values; what the same launches divide is a row of it."""
+    """One finding on all bimodal results; those with the same launches per mode share a row."""
     found = [row for row in results if row.modes]
     if not found:
         return []
@@ -75,7 +75,7 @@ _Place = tuple[frozenset[str], frozenset[tuple[str, int]]]
 def _places(
     outcomes: Sequence[Outcome], steps: Mapping[str, Step]
 ) -> dict[tuple[Setup, int], _Place]:
-    """Where the ranks of each launch were, of several attempts the last."""
+    """The placement of the ranks of each launch, of several attempts the last."""
     found: dict[tuple[Setup, int], _Place] = {}
     for outcome in outcomes:
         step = steps.get(outcome.step)
@@ -90,7 +90,7 @@ def _places(
 
 
 def _differing(low: Sequence[_Place | None], high: Sequence[_Place | None]) -> str:
-    """What no launch of one side shares with any of the other, of what was recorded."""
+    """The recorded properties that no launch of one side shares with any of the other."""
     sides = [[place for place in side if place is not None] for side in (low, high)]
     if not all(sides):
         return "not recorded"

@@ -1,4 +1,4 @@
-"""Judges where ranks really ran: shared cores, nodes that were not used, ranks free to move."""
+"""Judges the real placement of ranks: shared cores, unused nodes, unbound ranks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def find_misplaced(outcomes: Sequence[Outcome], steps: Iterable[Step]) -> dict[s
         step = by_id.get(outcome.step)
         if outcome.run is None or step is None:
             continue
-        # In earlier runs programs of others did not say where they ran; one node leaves no choice.
+        # In earlier runs external programs recorded no placement; with one node there is no choice.
         if not outcome.run.placement and step.nodes == 1:
             continue
         ranks_on = Counter(place.host for place in outcome.run.placement)
@@ -48,7 +48,7 @@ def find_shared(
     have cores.
 
     Args:
-        count_cores: to how many cores hardware threads belong.
+        count_cores: number of cores that hardware threads belong to.
     """
     bound = group_by(run.placement, lambda place: (place.host, place.cpus))
     return {
@@ -62,7 +62,7 @@ def binding(outcomes: Iterable[Outcome], machine: Machine) -> dict[str, bool]:
     """Whether the ranks of each step were bound to fewer CPUs than they were allowed, by step.
 
     Args:
-        outcomes: how the steps ended; those whose ranks do not say where they ran are left out.
+        outcomes: how the steps ended; steps without recorded placement are left out.
     """
     found = {}
     for outcome in outcomes:
@@ -75,7 +75,7 @@ def binding(outcomes: Iterable[Outcome], machine: Machine) -> dict[str, bool]:
 
 
 def _allowed(machine: Machine, host: str) -> int:
-    """CPUs that an unbound rank may use on a host; 0 if nobody knows."""
+    """Number of CPUs that an unbound rank may use on a host; 0 if unknown."""
     node = next((node for node in machine.nodes if host in node.names), machine.node)
     return node.limits.n_allowed_cpus or node.processor.n_threads or 0
 
@@ -83,7 +83,7 @@ def _allowed(machine: Machine, host: str) -> int:
 def find_mixed(
     outcomes: Iterable[Outcome], steps: Iterable[Step], machine: Machine
 ) -> list[Finding]:
-    """One finding about cases of which some launches were bound to cores and others were not."""
+    """One finding about cases with bound and unbound launches."""
     keys = {step.id: step.setup for step in steps}
     bound: dict[Setup, list[bool]] = {}
     for step, was_bound in binding(outcomes, machine).items():

@@ -1,1 +1,1 @@
-"""Which rank, on which host, is the slowest one again and again, and by how much."""
+"""Stragglers: the rank or host that is repeatedly the slowest, and by how much."""

@@ -1,4 +1,4 @@
-"""What ranks, or the hosts they are on, took in the launches of a case, and who lags in them."""
+"""Times of ranks, or of their hosts, in the launches of a case, and which of them lags."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from heorot.analyse.statistics.summary import Summary, summarise_values
 from heorot.model.run.ranks import OwnOfHosts, OwnOfRanks
 from heorot.model.run.series import Series
 
-# Slowest in more of the samples or launches than this, and so far behind, is no chance.
+# Slowest in a larger share of samples or launches, and by a larger lag, is significant.
 _OFTEN = 0.50
 _BEHIND = 0.05
 
 
 @dataclass(frozen=True)
 class Contest:
-    """What ranks, or the hosts they are on, took in one launch.
+    """Times of ranks, or of their hosts, in one launch.
 
     Attributes:
-        seconds: what each took, shape (n_names,) [s].
-        slowest: how often each took longest, shape (n_names,).
+        seconds: time of each, shape (n_names,) [s].
+        slowest: how often each was slowest, shape (n_names,).
     """
 
     names: tuple[str, ...]
@@ -37,9 +37,9 @@ class Lag:
     """How one of them lags.
 
     Attributes:
-        often: in which share of all samples, or of the launches, it took longest [1].
+        often: share of all samples, or of the launches, in which it was slowest [1].
         part: the same by launch [1].
-        behind: how much longer it took than the median of the others, of that [1].
+        behind: how much longer it took than the median of the others, relative to that [1].
         n: samples or launches.
     """
 
@@ -51,16 +51,16 @@ class Lag:
 
 
 def find_lag(contests: Sequence[Contest]) -> Lag | None:
-    """Who took longest in most cases and lags; else None.
+    """The one that is slowest in most cases and lags; else None.
 
-    It is nobody if the interval over the launches, of few their range, leaves open who lags.
+    None if the interval over the launches, or their range if they are few, does not decide.
     """
     n = sum(each.n for each in contests)
     everywhere = set.intersection(*(set(each.names) for each in contests)) if contests else set()
     found = []
     for name in everywhere:
         places = [(each, each.names.index(name)) for each in contests]
-        # Equally long times count for each of the ranks, so that a sum may be more than all.
+        # Equal longest times count for each of the ranks, so that a sum may exceed 1.
         often = min(1.0, sum(float(each.slowest[place]) for each, place in places) / n)
         part = [min(1.0, float(each.slowest[place]) / each.n) for each, place in places]
         lags = summarise_values(lag_of(each.seconds, place) for each, place in places)
@@ -91,7 +91,7 @@ def of_copies(series: Series, hosts: tuple[str, ...]) -> tuple[Contest | None, C
 
 
 def of_phases(series: Series, hosts: tuple[str, ...]) -> tuple[Contest | None, Contest | None]:
-    """The same by what ranks compute in all phases together; the means of a launch count once."""
+    """The same by the computing time of ranks over all phases; a launch counts as its mean."""
     if not series.phases:
         return None, None
     seconds = np.sum([phase.computation_seconds for phase in series.phases], axis=0)

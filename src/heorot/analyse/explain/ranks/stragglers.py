@@ -1,14 +1,14 @@
-"""Which rank, on which host, is the slowest one again and again.
+"""Which rank, on which host, is repeatedly the slowest.
 
-Only times that hold no waiting for others tell that: those of serial copies that run side by side,
-and the computation of phases. A rank of any other region ends when the message it waits for comes.
+Only times without waiting for other ranks show a straggler: those of concurrent serial copies, and
+the computation of phases. A rank of any other region ends when the message it waits for arrives.
 
-Somebody is the slowest of every launch, and a run has many programs: one is named only if chance
-does not make one look like that in more than one run of twenty. Ranks that are alike are the
-slowest of a launch equally often, whatever the spread between launches is: that one of k is it in s
-of n launches is binomial. All regions and problems of a launch are one piece of evidence, by the
-median lag of each; the probability is multiplied by the ranks or hosts, and by how many sets of
-them the run has.
+Some rank is slowest in every launch, and a run has many programs. One is named only if chance would
+name one in fewer than one run of twenty. Equal ranks are equally often the slowest of a launch,
+whatever the spread between launches, so the number of launches in which one of k ranks is slowest
+is binomial. All regions and problems of a launch are one observation, by the median lag of each;
+the probability is multiplied by the number of ranks or hosts, and by the number of such sets in the
+run (Bonferroni).
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ _PART = Metric(name="slowest_share", unit="1", better="lower")
 
 @dataclass(frozen=True)
 class Straggler:
-    """Who is the slowest again and again.
+    """The rank or host that is repeatedly the slowest.
 
     Attributes:
-        place: its coordinates: a rank, if known on which host, or a host with all its ranks.
+        place: its coordinates: a rank, with its host if known, or a host with all its ranks.
         lag: how it lags; its name is such as `rank 7 on n3` or `n3`.
-        part: the row that says in which share of the samples; None if they are launches.
+        part: the row with its share of the samples; None if launches are counted.
     """
 
     group: Group
@@ -69,12 +69,12 @@ class Straggler:
 
     @property
     def rows(self) -> tuple[Result, ...]:
-        """Those of what is quoted."""
+        """The keys of the quoted values."""
         return (self.behind,) if self.part is None else (self.behind, self.part)
 
 
 def find_stragglers(context: Context, run: str) -> list[Straggler]:
-    """A rank or host of every program that lags in its copies, and one that does in computing."""
+    """For every program, the rank or host that lags in its copies, and the one in computing."""
     hosts = {
         outcome.step: tuple(place.host for place in outcome.run.placement)
         for outcome in context.outcomes
@@ -107,7 +107,7 @@ def _straggler(group: Group, lag: Lag, place: Point, run: str, system: str) -> S
 
 def attribute(context: Context, stragglers: Sequence[Straggler]) -> list[Attribution]:
     """A sentence for each rank or host that lags."""
-    # Where nobody waits the slowest decides when all have ended; else imbalance says what is lost.
+    # Without waiting, the slowest sets the end; otherwise the imbalance is the loss.
     found = []
     for who in sorted(stragglers, key=lambda who: who.part is None):
         one = who.group.first
@@ -132,7 +132,7 @@ def attribute(context: Context, stragglers: Sequence[Straggler]) -> list[Attribu
 def _beyond_chance(
     context: Context, hosts: Mapping[str, tuple[str, ...]]
 ) -> dict[Setup, frozenset[str]]:
-    """Ranks and hosts that are the slowest of more launches of a case than chance makes them."""
+    """Ranks and hosts that are the slowest of more launches of a case than by chance."""
     lags: dict[tuple[Setup, bool], dict[str, dict[str, list[float]]]] = {}
     for group in context.groups:
         one = group.first
@@ -163,7 +163,7 @@ def _find(
     fewest: int,
     named: Collection[str],
 ) -> tuple[Lag, Point] | None:
-    """Who of those named lags, and its coordinates: a host, if all its ranks lag, else a rank."""
+    """The one that lags and its coordinates: a host if all its ranks lag, else a rank."""
     pairs = [contest(one, hosts.get(one.step, ())) for one in group.series]
     for is_host, contests in ((True, [b for _, b in pairs]), (False, [a for a, _ in pairs])):
         known = [each for each in contests if each is not None]
@@ -181,5 +181,5 @@ def _find(
 
 
 def _lost(who: Straggler) -> float:
-    """The share of the time for which the others have nothing to do any more."""
+    """The share of the time that the others spend idle."""
     return who.behind.median / (1.0 + who.behind.median)

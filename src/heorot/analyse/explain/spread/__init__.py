@@ -1,1 +1,1 @@
-"""Programs over several nodes: what placing their ranks in other ways costs, and why."""
+"""Programs over several nodes: the cost of other placements of their ranks, and its cause."""

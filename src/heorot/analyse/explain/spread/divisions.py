@@ -1,4 +1,4 @@
-"""What became of the time of a body when its ranks were placed in another way."""
+"""How the parts of a body's time changed with the placement of its ranks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heorot.model.analysis.breakdown import Breakdown, Middle
 from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.result import Result
 
-# A change of so much of the time is worth naming.
+# A smaller change of the time is not named.
 _WORTH_NAMING = 0.03
 _WHAT = ("computing", "waiting for the slowest rank", "communication")
 
@@ -33,15 +33,15 @@ class Change:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Of the rows with the shares that words of it rest on."""
+        """The keys of the rows with the quoted shares."""
         return tuple(row for one in self.bodies for row in one.rows)
 
     def times(self, part: int, nodes: float = 1.0) -> tuple[float, float, float]:
-        """How many times as long a part takes as its share, with an interval that encloses both.
+        """Ratio of a part's time to its ideal share, with an interval that encloses both.
 
         Args:
             part: 0 is computing.
-            nodes: on so many times the nodes its share is as many times less.
+            nodes: factor in nodes, by which the ideal share decreases.
         """
         before, after = self.before[part], self.after[part]
         if min(before.median, before.low) <= 0.0:
@@ -59,10 +59,10 @@ class Change:
         return of_ends(ratio, launches, rows=self.rows) if is_difference(*ratio[1:]) else None
 
     def grown(self, nodes: float = 1.0) -> Claim | None:
-        """What takes longer than it should; None if nothing does by much.
+        """The part that takes longer than ideal; None if none does significantly.
 
         Args:
-            nodes: on so many times the nodes: each part should take as many times less.
+            nodes: factor in nodes: each part should decrease by it.
         """
         parts = zip(self.before, self.after, strict=True)
         grown = [after.median - before.median / nodes for before, after in parts]
@@ -82,7 +82,7 @@ class Change:
         )
 
     def shrunk(self) -> Claim | None:
-        """What takes less time than before; None if nothing does by much."""
+        """The part that takes less time than before; None if none does significantly."""
         parts = zip(self.before, self.after, strict=True)
         saved = [before.median - after.median for before, after in parts]
         most = max(range(3), key=lambda part: saved[part])
@@ -93,10 +93,10 @@ class Change:
 
 
 class Divisions:
-    """Where the time of bodies goes, found by the rates that rest on them.
+    """The breakdowns of bodies' times, found by the rates that rest on them.
 
     Args:
-        breakdowns: all of them; what is not to be trusted is left out.
+        breakdowns: all of them; unreliable ones are left out.
     """
 
     def __init__(self, breakdowns: Iterable[Breakdown]) -> None:
@@ -105,11 +105,11 @@ class Divisions:
         }
 
     def of(self, row: Result) -> Breakdown | None:
-        """Where the time of a row's bodies goes; None if its program does not tell."""
+        """The breakdown of the time of a row's bodies; None if its program has no phases."""
         return self._found.get(row.key)
 
     def between(self, base: Result, row: Result) -> Change | None:
-        """What changed from one row to another; None unless both have a breakdown."""
+        """The change from one row to another; None unless both have a breakdown."""
         few, many = self.of(base), self.of(row)
         if few is None or many is None:
             return None
@@ -117,7 +117,7 @@ class Divisions:
 
 
 def _seconds(one: Breakdown) -> tuple[Middle, Middle, Middle]:
-    """Of the three, with intervals that enclose those of share and time."""
+    """The three parts, with intervals that enclose those of share and time."""
     whole = one.seconds
     computation, imbalance, communication = (
         Middle(

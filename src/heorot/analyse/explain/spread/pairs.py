@@ -1,8 +1,8 @@
-"""What it costs to spread a program over nodes: the same ranks, placed in other ways.
+"""The cost of spreading a program over nodes: the same ranks in other placements.
 
-Every figure is a ratio of two measured rows of one problem, built alike. Nothing is assumed of its
-direction: several nodes have more memory bandwidth, caches and adapters than one, so they may be
-faster than one node as well as slower.
+Every figure is a ratio of two measured rows of one problem and build. Its direction is open:
+several nodes have more memory bandwidth, caches and adapters than one, so they may be faster as
+well as slower.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Spread:
     Attributes:
         stack: what it was built with, and the network between the nodes.
         rows: the best rate of each layout, those of one node included.
-        grows: whether more ranks have more to do, so that only as many can be compared.
+        grows: whether the work increases with the ranks, so that only equal rank counts compare.
     """
 
     stack: Stack
@@ -57,7 +57,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two rates of one problem that differ in how it was placed.
+    """Two rates of one problem in different placements.
 
     Attributes:
         network: between the nodes; empty if there is no choice.
@@ -71,7 +71,7 @@ class Pair:
 
     @property
     def ratio(self) -> tuple[float, float, float]:
-        """Time of the row over that of the base, with an interval that encloses those of both."""
+        """Time of the row over that of the base, with an interval that encloses both intervals."""
         return over(self.base, self.row)
 
     @property
@@ -108,7 +108,7 @@ def find_spreads(context: Context) -> list[Spread]:
 
 
 def find_pairs(context: Context) -> list[Pair]:
-    """All pairs of rates of which both sides were measured and are to be trusted."""
+    """All pairs of rates of which both sides were measured and are reliable."""
     spreads = find_spreads(context)
     pairs = [
         pair
@@ -122,7 +122,7 @@ def find_pairs(context: Context) -> list[Pair]:
 def explain(context: Context) -> list[Result]:
     """The ratios of all pairs; of full nodes also the efficiency.
 
-    A loss is time over time, with more than 1 for what takes longer; a speedup is rate over rate.
+    A loss is time over time, above 1 where the row takes longer; a speedup is rate over rate.
     """
     derived = []
     for pair in find_pairs(context):
@@ -137,20 +137,20 @@ def explain(context: Context) -> list[Result]:
             ]
         else:
             loss = derive([row, base], pair.metric, "", "lower", pair.ratio, point=point)
-            # A row of one node has no network, but stands here for each of them.
+            # A row of one node has no network, but is compared on each of them.
             network = (base if row.nodes == 1 else row).stack.network
             derived.append(loss.model_copy(update={"key": loss.key.but(network=network)}))
     return derived
 
 
 def speedup(pair: Pair) -> tuple[float, float, float]:
-    """Rate of the row over that of the base, with an interval that encloses those of both."""
+    """Rate of the row over that of the base, with an interval that encloses both intervals."""
     ratio, low, high = pair.ratio
     return 1.0 / ratio, 1.0 / high, 1.0 / low
 
 
 def _on_more_nodes(spread: Spread) -> Iterator[Pair]:
-    """As many ranks and threads on more nodes, against those on the fewest."""
+    """The same ranks and threads on more nodes, against the fewest nodes."""
     for layout, row in spread.several:
         fewest = min(one for one in spread.rows if one[1:] == layout[1:])
         if fewest.nodes < layout.nodes:
@@ -158,7 +158,7 @@ def _on_more_nodes(spread: Spread) -> Iterator[Pair]:
 
 
 def _on_fuller_nodes(spread: Spread) -> Iterator[Pair]:
-    """Several ranks on each node, against as many ranks with a node for each."""
+    """Several ranks per node, against the same ranks with one per node."""
     for layout, row in spread.rows.items():
         apart = spread.rows.get(layout._replace(nodes=layout.ranks))
         if layout.nodes < layout.ranks and apart is not None:
@@ -166,7 +166,7 @@ def _on_fuller_nodes(spread: Spread) -> Iterator[Pair]:
 
 
 def _by_threads(spread: Spread) -> Iterator[Pair]:
-    """A rank of several threads on each of several nodes, against a rank for each thread."""
+    """One rank of several threads per node, against one rank per thread."""
     for layout, row in spread.several:
         ranks = spread.rows.get(Layout(layout.nodes, layout.ranks * layout.threads, 1))
         if layout.ranks == layout.nodes and layout.threads > 1 and ranks is not None:
@@ -174,7 +174,7 @@ def _by_threads(spread: Spread) -> Iterator[Pair]:
 
 
 def _on_full_nodes(spread: Spread) -> Iterator[Pair]:
-    """Nodes of which all cores are used, against the fewest that are used in the same way."""
+    """Full nodes, against the fewest nodes used in the same way."""
     fullest = max(layout.ranks * layout.threads / layout.nodes for layout in spread.rows)
     for layout, row in spread.several:
         alike = [one for one in spread.rows if _on_each(one) == _on_each(layout)]
@@ -188,12 +188,12 @@ _OF_MORE = (_by_threads, _on_full_nodes)
 
 
 def _on_each(layout: Layout) -> tuple[float, int]:
-    """Ranks on each node, and threads of each."""
+    """Ranks per node, and threads of each."""
     return layout.ranks / layout.nodes, layout.threads
 
 
 def _over_other_networks(spreads: list[Spread]) -> Iterator[Pair]:
-    """The same over another network, against the one that is the fastest of the run."""
+    """The same over another network, against the fastest network of the run."""
     problems: dict[Key, dict[str, Spread]] = {}
     for spread in spreads:
         row = next(iter(spread.rows.values()))
@@ -219,5 +219,5 @@ def _over_other_networks(spreads: list[Spread]) -> Iterator[Pair]:
 
 
 def _turned(pair: Pair) -> Pair:
-    """The same with row and base in each other's places."""
+    """The same with row and base exchanged."""
     return replace(pair, row=pair.base, base=pair.row, network=pair.against, against=pair.network)

@@ -1,4 +1,4 @@
-"""What is said of programs on full nodes: threads against ranks; all else answers questions."""
+"""Sentences on programs on full nodes: threads against ranks; the rest answers questions."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from heorot.model.analysis.placement import NETWORK_LOSS, THREADS
 from heorot.model.analysis.result import Result, Sentence
 from heorot.model.grouping import group_by
 
-# How much less the other networks weigh than the fastest.
+# Weight of the other networks relative to the fastest.
 _OTHERS = 0.6
 
 
 def sentences(context: Context) -> list[Sentence]:
-    """What threads take against ranks on full nodes, family by family, over each network."""
+    """Time with threads over that with ranks on full nodes, by family and network."""
     pairs = placed.find_pairs(context)
     threaded = (pair for pair in pairs if pair.metric == THREADS)
     groups = group_by(threaded, lambda pair: (_family(pair), pair.network))
     others = {pair.network for pair in pairs if pair.metric == NETWORK_LOSS}
-    # Other networks weigh less: most of it is known from the fastest.
+    # Other networks weigh less: the fastest shows most of it.
     return [
         templates.BY_THREADS(
             family=family,
@@ -42,9 +42,9 @@ def _family(pair: Pair) -> str:
 
 
 def _widest(context: Context, pairs: Iterable[Pair]) -> list[Pair]:
-    """Of equal placements those that most programs ran in, then the largest; slowest first.
+    """Of equal placements, those with most programs, then the largest; slowest first.
 
-    Every program has its largest problem there.
+    Every program counts with its largest problem there.
     """
     alike: dict[tuple[int, ...], dict[tuple[str, str], Pair]] = {}
     for pair in pairs:
@@ -62,7 +62,7 @@ def _size(context: Context, row: Result) -> float:
 
 
 def _placed(context: Context, pairs: Sequence[Pair]) -> dict[str, Any]:
-    """The programs with their ratios, those without a difference last; and which are faster.
+    """The programs with their ratios, those without a difference last; and the faster ones.
 
     Such as `CG class W 3.10 [3.04, 3.16] times as long, FT class W 2.20 [2.16, 2.24]`.
     """
