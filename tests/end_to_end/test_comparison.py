@@ -1,4 +1,4 @@
-"""Two stored runs, from their directories to the page: differences and perturbed samples are found."""
+"""Two stored runs, from their directories to the page: differences and perturbed samples."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def analyse(
     *,
     run: str,
     seed: int,
-    beside: Sequence[Finding] = (),
+    further: Sequence[Finding] = (),
     networks: Sequence[QuotedNetwork] = (),
     toolchains: Sequence[Toolchain] = (),
     skipped: Sequence[SkippedCase] = (),
@@ -82,33 +82,33 @@ def analyse(
 
     Args:
         families: of the programs, publishers of references first.
-        beside: findings that rest on no number of the run, such as nodes that differ.
+        further: findings that rest on no number of the run, such as nodes that differ.
         networks: those of the site; if it names none, the interfaces that carried bytes.
         toolchains: those of the run; the first one is the baseline.
         experiments: the questions of the plan; none in runs of earlier versions.
     """
     series, outcomes = collected.series, collected.outcomes
-    misplaced, believed = _believe(collected, steps, machine)
+    misplaced, counted = _trusted(collected, steps, machine)
     benchmarks = {one.name: one for family in families for one in family.benchmarks}
-    ordinary, of_nodes = split_nodes(believed)
+    ordinary, of_nodes = split_nodes(counted)
     groups, of_kind = split_kinds(in_order(group_series(ordinary), benchmarks))
     rows = Rows(make_results(groups, benchmarks, run=run, system=machine.system))
     context = Context(groups, rows, machine, steps, outcomes, seed, benchmarks)
     node_rows = _node_rows(of_nodes, benchmarks, run, machine.system)
-    apart, study = rows_of_kinds(of_kind, context, families, run), analyse_nodes(node_rows, machine)
+    apart, nodes = rows_of_kinds(of_kind, context, families, run), analyse_nodes(node_rows, machine)
     explained = explain(context, families, run, experiments)
     context, depth, breakdowns = explained.context, explained.depth, explained.breakdowns
     attributions = _attribute(explained)
     checks = cross_check(context, series, families)
-    evidence_parts = (checks, attributions, node_rows, study)
+    evidence_parts = (checks, attributions, node_rows, nodes)
     context, evidence = _gather(context, collected, misplaced, *evidence_parts)
     measured, starts = analyse_networks(context, series, networks), judge_start_skew(series)
     amiss = [*find_kinds(context, apart), *find_elsewhere(measured), *find_late_starts(starts)]
-    evidence = _complete(evidence, context, families, [*amiss, *beside])
-    chains = _compare_toolchains(context, toolchains, believed, skipped)
+    evidence = _complete(evidence, context, families, [*amiss, *further])
+    chains = _compare_toolchains(context, toolchains, counted, skipped)
     answers = answer_questions(context, experiments, breakdowns)
-    said = _say_all(context, families, explained, study, node_rows, chains, answers)
-    verdict, sentences = make_verdict(said, evidence)
+    all_sentences = _all_sentences(context, families, explained, nodes, node_rows, chains, answers)
+    verdict, sentences = make_verdict(all_sentences, evidence)
     # Built from values of this package: validating thousands of rows again would dominate.
     return Analysis.model_construct(
         results=(*context.rows, *apart, *(row.result for row in node_rows)),
@@ -121,7 +121,7 @@ def analyse(
         attributions=tuple(attributions),
         disturbances=evidence.disturbances,
         depth=depth,
-        nodes=study,
+        nodes=nodes,
         networks=measured,
         toolchains=chains,
         starts=tuple(starts),
@@ -129,7 +129,7 @@ def analyse(
     )
 
 
-def _believe(
+def _trusted(
     collected: Collected, steps: Sequence[Step], machine: Machine
 ) -> tuple[dict[str, Claim], list[Series]]:
     """Why steps were misplaced, by step; and all series, those of such steps as failed."""
@@ -163,11 +163,11 @@ def _compare_toolchains(
 
 
 def _complete(
-    evidence: Evidence, context: Context, families: Sequence[Family], beside: Sequence[Finding]
+    evidence: Evidence, context: Context, families: Sequence[Family], further: Sequence[Finding]
 ) -> Evidence:
     """The evidence with the anomalies that families find, and all other findings."""
     amiss = [one for family in families for find in family.find for one in find(context)]
-    findings = [*evidence.findings, *amiss, *beside]
+    findings = [*evidence.findings, *amiss, *further]
     findings.sort(key=lambda finding: get_args(Severity).index(finding.severity))
     return replace(evidence, findings=findings)
 
@@ -179,11 +179,11 @@ def _gather(
     checks: Sequence[CrossCheck],
     attributions: Sequence[Attribution],
     node_rows: Sequence[NodeRow],
-    study: NodeStudy | None,
+    nodes: NodeStudy | None,
 ) -> tuple[Context, Evidence]:
     """Evidence for and against the run, and the run without shares above all of a bound."""
     # A bound is questioned before shares far above it are withheld.
-    doubts = find_suspect_bounds(context, inside_nodes(context))
+    suspects = find_suspect_bounds(context, inside_nodes(context))
     rows, passing = withhold(context.rows)
     context = replace(context, rows=rows)
     disturbed = disturbed_steps(collected.series)
@@ -200,16 +200,16 @@ def _gather(
         checks,
         account=collected.account,
         disturbances=disturbances,
-        doubts=doubts,
+        suspects=suspects,
         passing=passing,
         reported=lost_with_jobs(collected.jobs),
         count_cores=context.machine.node.count_cores,
     )
     findings += system_share.find_system(context)
     findings += find_mixed(context.outcomes, context.steps, context.machine)
-    findings += make_node_findings(study, context) if study else []
+    findings += make_node_findings(nodes, context) if nodes else []
     repeats = sum(step.attempt > 1 for step in context.steps)
-    evidence = Evidence(collected, findings, checks, disturbances, attributions, doubts, repeats)
+    evidence = Evidence(collected, findings, checks, disturbances, attributions, suspects, repeats)
     return context, evidence
 
 
@@ -230,42 +230,44 @@ def _attribute(explained: Explained) -> list[Attribution]:
     return remark_small(context, found)
 
 
-def _say_all(
+def _all_sentences(
     context: Context,
     families: Sequence[Family],
     explained: Explained,
-    study: NodeStudy | None,
+    nodes: NodeStudy | None,
     node_rows: Sequence[NodeRow],
     chains: ToolchainStudy | None,
     answers: Sequence[Answer],
 ) -> list[Sentence]:
     """All sentences, the answers to the questions of the plan among them."""
     return [
-        *_say(context, families),
-        *(make_node_sentences(study, node_rows, context) if study else ()),
+        *_family_sentences(context, families),
+        *(make_node_sentences(nodes, node_rows, context) if nodes else ()),
         *node_sentences.make_sentences(context, explained.depth),
         *power_sentences(context),
         *make_toolchain_sentences(chains),
         *(
             Sentence.of(each, weight=_weight(answer, each) * (_OTHERS if n else 1.0))
             for answer in answers
-            for n, each in enumerate(answer.said)
+            for n, each in enumerate(answer.sentences)
         ),
     ]
 
 
-def _weight(answer: Answer, said: Claim) -> float:
+def _weight(answer: Answer, all_sentences: Claim) -> float:
     """The weight of an answer in the verdict.
 
     Zero for scaling if no program lacks efficiency, or some are too small to judge.
     """
     lines = [line for line in answer.lines if line.efficiency]
-    if lines and (said.values.get("n_small") or not any(line.needs_cause for line in lines)):
+    if lines and (
+        all_sentences.values.get("n_small") or not any(line.needs_cause for line in lines)
+    ):
         return 0.0
     return _WEIGHTS.get(answer.question, 0.0)
 
 
-def _say(context: Context, families: Sequence[Family]) -> list[Sentence]:
+def _family_sentences(context: Context, families: Sequence[Family]) -> list[Sentence]:
     """The sentences of all families, and those about their placement, each with its name."""
     placed = sentences.sentences(context)
     return [

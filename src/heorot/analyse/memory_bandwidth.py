@@ -53,7 +53,7 @@ def working_set(context: Context, row: Result) -> float | None:
     return None
 
 
-def most_drawn(context: Context, cores: int, stack: Stack | None = None) -> Result | None:
+def best_operation(context: Context, cores: int, stack: Stack | None = None) -> Result | None:
     """The operation with the highest memory bandwidth on some cores, by that bandwidth."""
     found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
     rows = [

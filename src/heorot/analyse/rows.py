@@ -90,12 +90,12 @@ def problem(context: Context, row: Result) -> str:
     if not row.benchmark.endswith(f"/{row.region}"):
         regions = {other.region for other in rates(context) if other.benchmark == row.benchmark}
         region = f" {label_of(row.region)}" * (len(regions) > 1)
-    return f"{context.spoken(row.benchmark)}{region} {size_of(context, row).word(row.point)}"
+    return f"{context.display_name(row.benchmark)}{region} {size_of(context, row).word(row.point)}"
 
 
 def named(context: Context, benchmark: str, point: Mapping[str, Scalar]) -> str:
     """A program as named in sentences, with its coordinates."""
-    return f"{context.spoken(benchmark)}{word_point(context, benchmark, point)}"
+    return f"{context.display_name(benchmark)}{word_point(context, benchmark, point)}"
 
 
 def word_point(context: Context, benchmark: str, point: Mapping[str, Scalar]) -> str:

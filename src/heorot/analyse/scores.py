@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.analyse.homes import home_of, source_of
+from heorot.analyse.resident_sets import resident_set, source_of
 from heorot.analyse.rows import best
 from heorot.analyse.validity.ceilings import CeilingFinder
 from heorot.model.analysis.context import Context
@@ -66,7 +66,7 @@ def _bound(
     peak is no defect in a memory-bound kernel. A bandwidth has its own bound.
     """
     if place is not None and place.share is not None and row.unit != _BANDWIDTH:
-        return place.share, "flop peak" if place.by_units else f"{place.home} bandwidth"
+        return place.share, "flop peak" if place.by_units else f"{place.resident_in} bandwidth"
     if row.is_ceiling:
         return None, _BEST
     if row.share_of_ceiling is None:
@@ -74,7 +74,7 @@ def _bound(
     rule = finder.rule_for(row)
     if rule is None or (rule.inside_only and row.nodes > 1):
         return row.share_of_ceiling, headline.bound
-    home = home_of(context, row) if headline.tells_level else None
+    home = resident_set(context, row) if headline.tells_level else None
     return row.share_of_ceiling, f"{home[1]} bandwidth" if home else rule.by.replace("_", " ")
 
 
@@ -118,7 +118,7 @@ def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str
 
 def _word_level(context: Context, row: Result) -> str:
     """The working set of a row, and its level: `, 124 MiB from memory`."""
-    home = home_of(context, row)
+    home = resident_set(context, row)
     return "" if home is None else f", {format_binary(home[0])} from {home[1]}"
 
 

@@ -137,7 +137,7 @@ STAGES: tuple[Stage, ...] = (
     ),
     Stage(
         lambda on: on.adding(explain_traffic(on.context, on.run)),
-        "the study in depth uses the bytes that memory moved",
+        "the roofline analysis uses measured memory traffic",
     ),
     Stage(_of_one_node, "it needs the losses of copies and the traffic"),
     Stage(

@@ -15,7 +15,7 @@ from heorot.model.run.collected import Collected
 
 MOST_SENTENCES = 7
 # A smaller loss is not worth a sentence of the verdict.
-_WORTH_SAYING = 0.10
+_LEAST_REPORTED = 0.10
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Evidence:
     checks: Sequence[CrossCheck]
     disturbances: Disturbances
     attributions: Sequence[Attribution] = ()
-    doubts: Sequence[Finding] = ()
+    suspects: Sequence[Finding] = ()
     n_repeats: int = 0
 
 
@@ -86,17 +86,17 @@ def _against(evidence: Evidence) -> Iterator[Sentence]:
         if number
     ]
     if parts:
-        yield templates.SETTLE(parts=parts)
+        yield templates.TO_RESOLVE(parts=parts)
     noise = evidence.disturbances
     if noise.n_spoilt:
         yield templates.SPOILT_RESULTS(
             results=Claim(text=noise.results, kind="run/disturbances", values=dict(noise))
         )
-    if evidence.doubts:
+    if evidence.suspects:
         # Shares of suspect bounds are not quoted either.
-        names = (str(each.subject.get("ceiling", "")) for each in evidence.doubts)
+        names = (str(each.subject.get("ceiling", "")) for each in evidence.suspects)
         known = [*dict.fromkeys(filter(None, names))]
-        yield templates.DOUBT(doubts=evidence.doubts, n=len(evidence.doubts), names=known)
+        yield templates.SUSPECT(doubts=evidence.suspects, n=len(evidence.suspects), names=known)
     apart = [check for check in evidence.checks if not check.agrees]
     if apart:
         yield templates.DISAGREEMENT(
@@ -109,7 +109,7 @@ def _against(evidence: Evidence) -> Iterator[Sentence]:
 
 def _lost(evidence: Evidence) -> Sentence | None:
     """The program with the largest loss, even if it needs more numbers than others may have."""
-    losses = [each for each in evidence.attributions if each.lost >= _WORTH_SAYING]
+    losses = [each for each in evidence.attributions if each.lost >= _LEAST_REPORTED]
     if not losses:
         return None
     largest = max(losses, key=lambda each: each.lost)

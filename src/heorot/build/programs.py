@@ -116,7 +116,7 @@ def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: s
     """
     identity = f"{toolchain.build}\0{digest}\0{processor}\0{other_versions(toolchain)}"
     key = hashlib.sha256(identity.encode()).hexdigest()[:12]
-    compiler = re.sub(r"[^A-Za-z0-9_.-]+", "-", toolchain.cxx.spoken)
+    compiler = re.sub(r"[^A-Za-z0-9_.-]+", "-", toolchain.cxx.display_name)
     return cache / "builds" / f"{compiler}-{key}"
 
 

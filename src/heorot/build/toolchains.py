@@ -84,8 +84,8 @@ def compose(
     flags = _FLAGS.get(family, "-O3")
     if isa in _CPU_OPTION_ISAS:
         flags = flags.replace("-march=native", "-mcpu=native")
-    spoken = f"{_FAMILY_NAMES.get(family, family)} {compiler.version}"
-    cxx = Compiler(language="c++", command=compiler.cxx, version=spoken, flags=flags)
+    version = f"{_FAMILY_NAMES.get(family, family)} {compiler.version}"
+    cxx = Compiler(language="c++", command=compiler.cxx, version=version, flags=flags)
     fortran = [Compiler(language="fortran", command=each) for each in [compiler.fortran] if each]
     blas, library = _embedded_blas()
     return Toolchain(

@@ -78,9 +78,9 @@ def _kind(value: object) -> str:
     return "text" if isinstance(value, str) else "number"
 
 
-_Several = Annotated[tuple[Template | Scalar, ...], Field(min_length=1, max_length=2000)]
+_Values = Annotated[tuple[Template | Scalar, ...], Field(min_length=1, max_length=2000)]
 _Taken = Annotated[
-    Annotated[Series, Tag("mapping")] | Annotated[_Several, Tag("list")], Discriminator(_kind)
+    Annotated[Series, Tag("mapping")] | Annotated[_Values, Tag("list")], Discriminator(_kind)
 ]
 # Number of values per launch of a metric, or the values themselves of each group of its pattern.
 Declared = Annotated[

@@ -232,7 +232,7 @@ class Recipe(Record):
         output: the file of its folder with its figures; empty for standard output.
         size: placeholder of the problem size.
         problem: placeholders that define the problem of a case; None for all that cases set.
-        telling: the questions that it answers better than others.
+        suits: the questions that it answers better than others.
         phases: its output on the times of its parts, if any.
         verification: conditions for its figures to count.
     """
@@ -257,7 +257,7 @@ class Recipe(Record):
     cases: Annotated[tuple[Run, ...], Field(min_length=1, max_length=100)]
     size: Size | None = None
     problem: tuple[VariableName, ...] | None = None
-    telling: tuple[Question, ...] = ()
+    suits: tuple[Question, ...] = Field(default=(), alias="telling")
     phases: Phases | None = None
     verification: tuple[Verification, ...] = ()
     metrics: tuple[Quantity, ...]
@@ -288,6 +288,6 @@ class Recipe(Record):
         return f"{FAMILY}/{self.name}"
 
     @property
-    def spoken(self) -> str:
+    def display_name(self) -> str:
         """Its name in sentences."""
         return self.title or self.name

@@ -96,7 +96,7 @@ def _links(candidates: Sequence[Candidate]) -> Iterator[Group]:
     most = max((one.case.nodes for one in candidates), default=1)
     fewest: dict[tuple[str, str, str], int] = {}
     for place, one in enumerate(candidates):
-        if "links" in one.benchmark.telling and one.case.nodes == most > 1:
+        if "links" in one.benchmark.suits and one.case.nodes == most > 1:
             over = (one.benchmark.name, one.toolchain.name, one.network)
             known = fewest.setdefault(over, place)
             if one.case.ranks < candidates[known].case.ranks:
@@ -197,7 +197,7 @@ def _by_worth(candidates: Sequence[Candidate], groups: Sequence[Group]) -> list[
         keys.append(
             (
                 turns[benchmark.name],
-                groups[number].question not in benchmark.telling,
+                groups[number].question not in benchmark.suits,
                 importance[number],
                 turns[benchmark.family],
                 number,

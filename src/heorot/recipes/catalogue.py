@@ -35,10 +35,10 @@ def benchmark_of(recipe: Recipe) -> Benchmark:
         metrics=(*metrics.values(), *_from_outside(recipe)),
         cases=cases_of(recipe),
         tiny=next(expand(recipe.cases[0], 1)),
-        title=recipe.spoken,
+        title=recipe.display_name,
         size=_size(recipe),
         problem=_problem(recipe),
-        telling=recipe.telling,
+        suits=recipe.suits,
         over_nodes=cases_over_nodes(recipe),
         estimate=complete(recipe),
         ceilings=tuple(ceiling for each in recipe.metrics for ceiling in _ceilings(each)),
@@ -120,7 +120,7 @@ def _ceilings(quantity: Quantity) -> Iterator[Ceiling]:
 
 
 def _label(recipe: Recipe, quantity: Quantity, region: str) -> str:
-    words = [recipe.spoken, *([region] if len(quantity.headline) > 1 else [])]
+    words = [recipe.display_name, *([region] if len(quantity.headline) > 1 else [])]
     words += [quantity.name] if sum(bool(each.headline) for each in recipe.metrics) > 1 else []
     return re.sub("_", " ", ", ".join(words))
 

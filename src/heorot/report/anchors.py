@@ -99,7 +99,7 @@ def find_anchors(evaluation: Evaluation) -> Anchors:
     evidence = [each.evidence for each in analysis.verdict]
     evidence += [each.evidence for each in analysis.findings]
     evidence += [each.evidence for each in analysis.attributions]
-    evidence += [each.evidence for answer in analysis.answers for each in answer.said]
+    evidence += [each.evidence for answer in analysis.answers for each in answer.sentences]
     cited = {key for keys in evidence for key in keys[:MAXIMUM_LINKS]}
     cited |= {score.result.id for score in analysis.scores}
     rows = {row.id: row for row in analysis.results}

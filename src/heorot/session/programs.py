@@ -130,7 +130,7 @@ def _announce(progress: Progress, chain: Toolchain, announced: list[int], n_prog
     announced.append(n_programs)
     if chain.built_on:
         progress.stage(
-            f"{chain.cxx.spoken} has no flags that name {chain.built_on}: "
+            f"{chain.cxx.display_name} has no flags that name {chain.built_on}: "
             f"programs are built on a node, with {chain.name}"
         )
     else:

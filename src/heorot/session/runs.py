@@ -71,7 +71,7 @@ def conclude(directory: RunDirectory) -> Ended:
     directory.write_facts(directory.facts().model_copy(update={"ended": time.time()}))
     ended = recompute(directory, collected)
     write_results(directory.results_file, ended.evaluation.table)
-    directory.write_said(ended.evaluation.analysis)
+    directory.write_claims(ended.evaluation.analysis)
     conclude_digests(directory, ended.evaluation.steps)
     write_report(ended, None)
     return ended
@@ -146,7 +146,7 @@ def recompute(directory: RunDirectory, collected: Collected) -> Ended:
         machine,
         run=facts.name,
         seed=plan.seed,
-        beside=[*_about_jobs(directory, collected), *_about_nodes(machine, copies, networks)],
+        further=[*_about_jobs(directory, collected), *_about_nodes(machine, copies, networks)],
         networks=networks,
         toolchains=facts.toolchains,
         skipped=plan.skipped,

@@ -13,7 +13,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from heorot.errors import RunError, SetupError, UsageError
 from heorot.files import leads_nowhere
-from heorot.model.analysis.result import Said
+from heorot.model.analysis.result import RecordedClaims
 from heorot.model.evaluation import RunFacts
 from heorot.model.machine.machine import Machine
 from heorot.model.run.plan import DroppedLaunch, Plan, Step
@@ -247,10 +247,10 @@ class RunDirectory:
         """Write plan.json."""
         self._write(self.path / "plan.json", plan)
 
-    def write_said(self, analysis: Said) -> None:
+    def write_claims(self, analysis: RecordedClaims) -> None:
         """Write findings.json: verdict, sentences, attributions and findings of an analysis."""
-        said = {name: getattr(analysis, name) for name in Said.model_fields}
-        text = Said.model_construct(**said).model_dump_json(indent=1, exclude_none=True)
+        claims = {name: getattr(analysis, name) for name in RecordedClaims.model_fields}
+        text = RecordedClaims.model_construct(**claims).model_dump_json(indent=1, exclude_none=True)
         write_bytes(self.path / "findings.json", text.encode() + b"\n")
 
     def facts(self) -> RunFacts:
@@ -265,9 +265,9 @@ class RunDirectory:
         """Read plan.json."""
         return read_document(self.path / "plan.json", TypeAdapter(Plan), with_setups)
 
-    def said(self) -> Said:
+    def claims(self) -> RecordedClaims:
         """Read findings.json."""
-        return read_document(self.path / "findings.json", TypeAdapter(Said))
+        return read_document(self.path / "findings.json", TypeAdapter(RecordedClaims))
 
     def _write(self, path: Path, record: BaseModel) -> None:
         write_bytes(path, record.model_dump_json(indent=1, by_alias=True).encode() + b"\n")

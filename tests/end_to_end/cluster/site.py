@@ -60,7 +60,7 @@ class Run:
 
     def findings(self) -> str:
         """All that was found amiss, a line each."""
-        return "\n".join(f"{one.severity}: {one.text}" for one in self.directory.said().findings)
+        return "\n".join(f"{one.severity}: {one.text}" for one in self.directory.claims().findings)
 
     def slurm_facts(self, number: int = 1) -> BatchFacts:
         """Facts from Slurm about a job."""

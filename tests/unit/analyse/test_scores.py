@@ -228,9 +228,9 @@ def place_of(row: Result, bound: float, ceiling: float = 10.0) -> RooflinePoint:
         n_launches=3,
         level="L3",
         working_set_bytes=None,
-        beside="memory",
-        feed=bound / 0.1,
-        ceiling=ceiling,
+        neighbour="memory",
+        bandwidth=bound / 0.1,
+        flop_peak=ceiling,
         bound=bound,
     )
 

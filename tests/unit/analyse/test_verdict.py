@@ -180,7 +180,7 @@ def test_every_sentence_has_a_brief_and_there_is_room_for_the_machine() -> None:
         outcomes=[outcome(False), outcome(state="lost"), outcome(state="refused")],
         findings=[Finding(text="x", severity="error")],
         disturbances=Disturbances(n_launches=3, n_disturbed=2, n_results=40, n_spoilt=4),
-        doubts=[Finding(text="peak is passed", severity="warning")],
+        suspects=[Finding(text="peak is passed", severity="warning")],
         checks=[a_check("latency", 2.0)],
         attributions=[a_loss(0.3)],
     )
@@ -226,8 +226,8 @@ def test_what_was_disturbed_is_told_in_the_words_of_its_account() -> None:
 
 def test_a_doubtful_ceiling_is_crowded_out_by_nothing() -> None:
     sentences = [each for number in range(12) for each in said(f"family{number}", 1.0)]
-    doubts = [Finding(text=f"peak {n} is passed", severity="warning") for n in range(3)]
-    verdict, _ = make_verdict(sentences, evidence(doubts=doubts))
+    suspects = [Finding(text=f"peak {n} is passed", severity="warning") for n in range(3)]
+    verdict, _ = make_verdict(sentences, evidence(suspects=suspects))
     assert len(verdict) == MOST_SENTENCES
     assert verdict[0].text == "Peak 0 is passed; peak 1 is passed; and 1 more."
     assert verdict[0].brief == "3 bounds are suspect."

@@ -48,7 +48,7 @@ def test_real_jobs_of_slurm() -> None:
     assert {job.fate for job in jobs} == {"ok"}
     assert not any(job.why or job.lost for job in jobs)
     survey, first, second = jobs[:3]
-    assert (survey.surveys, survey.n_asked, survey.step_seconds) == (True, 0, 0.0)
+    assert (survey.describes_nodes, survey.n_asked, survey.step_seconds) == (True, 0, 0.0)
     assert (first.system, first.number, first.queue) == ("slurm", "5", "lab")
     assert first.hosts == ("n1", "n2")
     assert (first.n_asked, first.n_ended, first.nodes) == (3, 3, 2)

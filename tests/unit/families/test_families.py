@@ -67,7 +67,7 @@ def test_the_name_of_a_family_begins_those_of_its_programs(family: Family) -> No
 def test_names_are_paths_and_unique() -> None:
     assert all(re.fullmatch(r"[a-z]+/[a-z0-9_]+", one.name) for one in BENCHMARKS)
     assert len({one.name for one in BENCHMARKS}) == len(BENCHMARKS)
-    assert len({one.spoken for one in BENCHMARKS}) == len(BENCHMARKS)
+    assert len({one.display_name for one in BENCHMARKS}) == len(BENCHMARKS)
 
 
 def test_a_word_means_the_same_in_all_families() -> None:

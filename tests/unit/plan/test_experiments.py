@@ -36,10 +36,10 @@ def one(
     star: bool = False,
     n: int = 1,
     network: str = "",
-    telling: tuple[Question, ...] = (),
+    suits: tuple[Question, ...] = (),
     seconds: float = 1.0,
 ) -> Candidate:
-    benchmark = a_benchmark(f"{name}/{name}", problem=("n",), telling=telling)
+    benchmark = a_benchmark(f"{name}/{name}", problem=("n",), suits=suits)
     case = Case(
         name=f"{nodes}x{ranks}x{threads}{'_copies' if star else ''}_{n}",
         options={"n": n, "budget": ranks, **({"star": True} if star else {})},
@@ -84,7 +84,7 @@ def test_recipes_over_nodes_answer_questions(
     groups = asked([Candidate(benchmark, case, WITH_MPI) for case in cases], question)
     found = [tuple(cases[place].name for place in group.least) for group in groups]
     assert least in found
-    assert question in benchmark.telling or question == "cores"
+    assert question in benchmark.suits or question == "cores"
 
 
 def test_scaling_is_one_core_and_all_of_them_then_what_lies_between() -> None:
@@ -135,8 +135,8 @@ def test_all_links_are_crossed_by_the_fewest_ranks_over_each_network_before_much
     links: tuple[Question, ...] = ("links",)
     cases = [one("a", priority="headline"), one("b", priority="headline")]
     for network in ("ethernet", "fast"):
-        cases += [one("c", ranks, 1, 4, network=network, telling=links) for ranks in (16, 4)]
-    cases.append(one("c", ranks=2, nodes=2, network="fast", telling=links))
+        cases += [one("c", ranks, 1, 4, network=network, suits=links) for ranks in (16, 4)]
+    cases.append(one("c", ranks=2, nodes=2, network="fast", suits=links))
     assert asked(cases, "links") == [Group("links", (3,)), Group("links", (5,))]
     order = [group.question for group in experiments_of(cases)]
     assert order[:4] == ["speed", "speed", "links", "links"]
@@ -178,11 +178,11 @@ def test_questions_take_turns_and_so_do_programs_the_most_telling_first() -> Non
     tellers: dict[str, tuple[Question, ...]] = {"a": (), "b": ("cores",), "c": ()}
     cases = [
         case
-        for name, telling in tellers.items()
+        for name, suits in tellers.items()
         for n in (1, 2)
         for case in (
-            one(name, n=n, priority="headline", telling=telling),
-            one(name, ranks=2, n=n, telling=telling),
+            one(name, n=n, priority="headline", suits=suits),
+            one(name, ranks=2, n=n, suits=suits),
         )
     ]
 

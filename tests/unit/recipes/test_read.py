@@ -24,7 +24,7 @@ def refused(folder: Path, text: str) -> RecipeError:
 def test_a_recipe_says_what_it_says(tmp_path: Path) -> None:
     recipe = read(tmp_path)
     assert recipe.benchmark == "others/small"
-    assert recipe.spoken == "a small program"
+    assert recipe.display_name == "a small program"
     assert recipe.build is not None
     assert recipe.build.steps[1] == Shell.model_validate({"shell": "cp {program} run.x > log"})
     assert recipe.cases[0].memory == 1_000_000
@@ -34,7 +34,7 @@ def test_a_recipe_says_what_it_says(tmp_path: Path) -> None:
 
 def test_the_skeleton_is_a_recipe(tmp_path: Path) -> None:
     recipe = read(tmp_path, skeleton("mine", "./heorot"))
-    assert (recipe.name, recipe.spoken) == ("mine", "mine")
+    assert (recipe.name, recipe.display_name) == ("mine", "mine")
 
 
 @pytest.mark.parametrize("command", ["./run.x", "bin/run.x 'a; b | c'", '"bin/run.x" "a b" more'])

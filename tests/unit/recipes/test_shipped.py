@@ -85,7 +85,7 @@ def test_what_others_are_set_beside_is_said_in_full(recipe: Recipe) -> None:
 
 def test_a_recipe_as_a_program_of_the_catalogue(tmp_path: Path) -> None:
     benchmark = benchmark_of(read(tmp_path))
-    assert (benchmark.name, benchmark.spoken) == ("others/small", "a small program")
+    assert (benchmark.name, benchmark.display_name) == ("others/small", "a small program")
     assert [(each.name, each.unit) for each in benchmark.metrics] == [
         ("bandwidth", "B/s"),
         ("time", "s"),
@@ -102,7 +102,7 @@ def test_a_recipe_as_a_program_of_the_catalogue(tmp_path: Path) -> None:
         "time over the cores",
     ]
     assert (benchmark.tiny.ranks, benchmark.needs_mpi) == (1, False)
-    assert (benchmark.problem, benchmark.telling) == (("program", "size"), ())
+    assert (benchmark.problem, benchmark.suits) == (("program", "size"), ())
     assert coordinates(read(tmp_path)) == {"bytes"}
 
 
@@ -110,7 +110,7 @@ def test_a_recipe_names_its_problem_and_its_questions(tmp_path: Path) -> None:
     words = "problem: [size]\ntelling: [nodes, cores]\n"
     text = changed("size: {coordinate", f"{words}size: {{coordinate")
     benchmark = benchmark_of(read(tmp_path, text))
-    assert (benchmark.problem, benchmark.telling) == (("size",), ("nodes", "cores"))
+    assert (benchmark.problem, benchmark.suits) == (("size",), ("nodes", "cores"))
 
 
 @pytest.mark.parametrize("name", ["hpl", "hpcg", "hpcc", "osu", "lammps", "gromacs-mpi", "npb"])
@@ -118,7 +118,7 @@ def test_a_recipe_names_its_problem_and_its_questions(tmp_path: Path) -> None:
 def test_those_with_mpi_have_cases_over_nodes(name: str, nodes: int) -> None:
     benchmark = benchmark_of(read_recipe(SHIPPED[name]))
     assert benchmark.over_nodes is not None
-    assert benchmark.telling
+    assert benchmark.suits
     for profile in ("standard", "full"):
         cases = benchmark.over_nodes(a_machine(4), profile, nodes)
         assert cases

@@ -64,7 +64,7 @@ def make_family(number: int, n_programs: int) -> Family:
             if row is not None:
                 weight = 1.0 / (i + 1)
                 found.append(
-                    _SENTENCE(weight=weight, program=one.spoken, rate=row, cores=row.cores)
+                    _SENTENCE(weight=weight, program=one.display_name, rate=row, cores=row.cores)
                 )
         return found
 
@@ -223,7 +223,9 @@ def make_cluster_evaluation(
         make_cluster(),
         outcomes,
         headers={
-            one.name: Header(question=f"how fast is {one.spoken}?", sections={"Method": "Runs."})
+            one.name: Header(
+                question=f"how fast is {one.display_name}?", sections={"Method": "Runs."}
+            )
             for one in benchmarks
         },
     )

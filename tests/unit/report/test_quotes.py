@@ -125,13 +125,13 @@ def of_bounds(evaluation: Evaluation) -> dict[str, list[Numbers]]:
     known: dict[str, list[Numbers]] = {}
     for one in analysis.depth.points:
         ends = one.rate.median, one.rate.low, one.rate.high
-        of_peak = tuple(each / one.ceiling for each in ends)
+        of_peak = tuple(each / one.flop_peak for each in ends)
         known[one.row] = [of_peak, one.intensity, one.working_set_bytes or 0.0]
-    for wall in analysis.depth.walls:
-        middle = wall.flops_per_byte
-        known[wall.row] = [(8.0 * middle.median, 8.0 * middle.low, 8.0 * middle.high)]
+    for balance in analysis.depth.balances:
+        middle = balance.flops_per_byte
+        known[balance.row] = [(8.0 * middle.median, 8.0 * middle.low, 8.0 * middle.high)]
     for loss in analysis.depth.contentions:
-        both = (loss.drawn, loss.part, loss.wait_alone, loss.wait, loss.clock_alone, loss.clock)
+        both = (loss.consumed, loss.part, loss.wait_alone, loss.wait, loss.clock_alone, loss.clock)
         known[loss.row] = [each for each in both if each is not None]
     limits = [0.6]  # from which share on a bound limits
     said: tuple[Sentence | Attribution, ...]
@@ -177,10 +177,10 @@ def test_quotes_of_what_programs_lose_are_those_of_tables(
 def test_programs_lose_to_what_their_sentences_name(crowded: Evaluation) -> None:
     """So that the quotes of all reasons are among those looked at."""
     (cores,) = crowded.analysis.answers
-    assert any("communication takes" in claim.text for claim in cores.said)
+    assert any("communication takes" in claim.text for claim in cores.sentences)
     # Some of them are too small to judge by.
     texts = [one.text for one in crowded.analysis.sentences]
-    assert all(claim.text in texts for claim in cores.said)
+    assert all(claim.text in texts for claim in cores.sentences)
 
 
 @pytest.mark.slow

@@ -101,7 +101,7 @@ def test_a_lost_job_is_an_error_with_the_command_to_resume(
     assert [f for f in evaluation.analysis.findings if "S0003" in f.evidence] == ill
     assert ill[0].rows == (("memory/stream", "all_cores", "3", "had not begun"),)
     assert sum(bool(job.why) for job in evaluation.jobs) == 1
-    assert sum(finding in run.said().findings for finding in ill) == 1
+    assert sum(finding in run.claims().findings for finding in ill) == 1
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from heorot.errors import RunError, SetupError, UsageError
-from heorot.model.analysis.result import Finding, Said, Sentence
+from heorot.model.analysis.result import Finding, RecordedClaims, Sentence
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.catalogue.need import CheckedFile, Need, Space
 from heorot.model.evaluation import RunFacts
@@ -65,18 +65,18 @@ def plan() -> Plan:
 def test_what_is_written_is_read(tmp_path: Path, facts: RunFacts, plan: Plan) -> None:
     machine = Machine(hostname="n1", nodes=(Node(names=("n1",), processor=Processor(isa="x")),))
     finding = Finding(text="slow", severity="warning", evidence=("S0001",))
-    said = Said(verdict=(Sentence(text="It is slow."),), findings=(finding,))
+    claims = RecordedClaims(verdict=(Sentence(text="It is slow."),), findings=(finding,))
     run = RunDirectory.create(tmp_path / "runs" / "first")
     run.write_facts(facts)
     run.write_machine(machine)
     run.write_plan(plan)
-    run.write_said(said)
+    run.write_claims(claims)
     again = RunDirectory.open(tmp_path / "runs" / "first")
     assert again.facts() == facts
     assert again.machine() == machine
     assert again.plan() == plan
     assert again.plan().digest == plan.digest
-    assert again.said() == said
+    assert again.claims() == claims
     run.write_facts(facts.model_copy(update={"ended": 9.5}))
     assert again.facts().ended == 9.5
     names = {path.name for path in run.path.iterdir()}

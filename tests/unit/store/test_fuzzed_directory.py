@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from heorot.collect.collect import collect
 from heorot.errors import RunError
-from heorot.model.analysis.result import Finding, Said
+from heorot.model.analysis.result import Finding, RecordedClaims
 from heorot.store.directory import RunDirectory
 from heorot.store.samples import read_samples, write_samples
 from tests.unit.damage import assert_one_line, damaged_bytes, damaged_json
@@ -26,7 +26,7 @@ READERS: dict[str, Callable[[RunDirectory], object]] = {
     "run.json": RunDirectory.facts,
     "machine.json": RunDirectory.machine,
     "plan.json": RunDirectory.plan,
-    "findings.json": RunDirectory.said,
+    "findings.json": RunDirectory.claims,
     "jobs/J0001/steps.json": lambda run: run.steps(1),
 }
 # What an option or the user's own case says is the program's to judge.
@@ -56,7 +56,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunDirectory:
     shutil.copytree(OLD_RUN, path)
     directory = RunDirectory.open(path)
     finding = Finding(text="slow", severity="warning", evidence=("S0001",))
-    directory.write_said(Said(findings=(finding,)))
+    directory.write_claims(RecordedClaims(findings=(finding,)))
     write_samples(directory.samples_file, collect(directory.all_steps(), directory.jobs).series)
     return directory
 

@@ -46,7 +46,7 @@ _TOUCHES: dict[Touched, frozenset[str]] = {
 }
 
 
-def facts_beside(known: Sequence[Known | None]) -> tuple[Fact, ...]:
+def differing_facts(known: Sequence[Known | None]) -> tuple[Fact, ...]:
     """The facts in which runs differ or that only some runs record.
 
     Args:

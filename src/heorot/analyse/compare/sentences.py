@@ -24,7 +24,7 @@ _MOST_PROGRAMS = 4
 _MOST_NAMED = 2
 
 
-def say_systems(
+def make_system_sentences(
     comparisons: Sequence[Comparison],
     advantages: Sequence[Advantage],
     facts: Sequence[Fact],

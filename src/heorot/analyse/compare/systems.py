@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from heorot.analyse.compare.advantage import find_advantages
-from heorot.analyse.compare.facts import Known, facts_beside
+from heorot.analyse.compare.facts import Known, differing_facts
 from heorot.analyse.compare.published import RunRows, compare_published
 from heorot.analyse.compare.runs import SideRows, compare_rows
-from heorot.analyse.compare.sentences import say_systems
+from heorot.analyse.compare.sentences import make_system_sentences
 from heorot.model.analysis.comparison import ComparedGroup, ComparedMetric, Comparison
 from heorot.model.analysis.published import Publication
 from heorot.model.analysis.result import Result
@@ -73,8 +73,8 @@ def compare_systems(contenders: Sequence[Contender], frame: Frame) -> SideBySide
         for number, one in enumerate(comparisons, start=1)
         for each in find_advantages(one.metrics, known, number)
     ]
-    facts = facts_beside([each.facts for each in contenders])
-    builds = facts_beside([each.builds for each in contenders])
+    facts = differing_facts([each.facts for each in contenders])
+    builds = differing_facts([each.builds for each in contenders])
     builds_known = all(each.builds for each in contenders if not each.system.is_published)
     return SideBySide(
         systems=tuple(each.system for each in contenders),
@@ -87,7 +87,9 @@ def compare_systems(contenders: Sequence[Contender], frame: Frame) -> SideBySide
         facts=facts,
         builds=builds,
         builds_known=builds_known,
-        sentences=say_systems(comparisons, advantages, facts, known, builds_known=builds_known),
+        sentences=make_system_sentences(
+            comparisons, advantages, facts, known, builds_known=builds_known
+        ),
     )
 
 
@@ -106,8 +108,8 @@ def _rows(comparisons: Sequence[Comparison]) -> list[SystemRow]:
     found: dict[tuple[Key, str], list[ComparedMetric | None]] = {}
     for number, comparison in enumerate(comparisons):
         for metric in comparison.metrics:
-            beside = found.setdefault((metric.key, metric.metric), [None] * len(comparisons))
-            beside[number] = metric
+            values = found.setdefault((metric.key, metric.metric), [None] * len(comparisons))
+            values[number] = metric
     rows = []
     for (key, name), others in found.items():
         one = next(each for each in others if each is not None)
@@ -122,8 +124,8 @@ def _groups(comparisons: Sequence[Comparison], bounds: Mapping[str, str]) -> lis
     found: dict[str, list[ComparedGroup | None]] = {}
     for number, comparison in enumerate(comparisons):
         for group in (*comparison.bounds, *comparison.groups):
-            beside = found.setdefault(group.name, [None] * len(comparisons))
-            beside[number] = group
+            values = found.setdefault(group.name, [None] * len(comparisons))
+            values[number] = group
     return [
         GroupRow(name=name, bound=bounds.get(name, ""), others=tuple(others))
         for name, others in found.items()

@@ -23,7 +23,7 @@ from heorot.model.run.identity import Key
 
 METRIC = "star_degradation"
 # Copies that lose less than this do not slow each other down.
-_WORTH_SAYING = 0.10
+_LEAST_REPORTED = 0.10
 _MANY_SIZES = 3
 
 
@@ -64,7 +64,7 @@ def _loss(together: Result, alone: Result, copies: int) -> Result:
     return derive([together, alone], METRIC, "1", "lower", values, point=together.point)
 
 
-def _of_levels(rows: Iterable[Result], homes: WorkingSetLevels) -> Iterator[Result]:
+def _of_levels(rows: Iterable[Result], levels_of: WorkingSetLevels) -> Iterator[Result]:
     """All rows but those of long sweeps, of which the largest of each level stays."""
     sweeps = group_by(rows, lambda row: row.key.but(point=others_of(row)))
     for members in sweeps.values():
@@ -73,7 +73,7 @@ def _of_levels(rows: Iterable[Result], homes: WorkingSetLevels) -> Iterator[Resu
             continue
         last: dict[str, Result] = {}
         for row in sorted(members, key=size_of):
-            last[homes.home(size_of(row), 1, row.stack)] = row
+            last[levels_of.level_of(size_of(row), 1, row.stack)] = row
         yield from last.values()
 
 
@@ -96,7 +96,7 @@ def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[
     causes = {each.key: each for each in contentions}
     first = first_stack(context)
     lost = (row for row in context.rows if row.metric == METRIC and row.stack == first)
-    shown = (row for row in lost if row.ranked and row.ci_low > _WORTH_SAYING)
+    shown = (row for row in lost if row.ranked and row.ci_low > _LEAST_REPORTED)
     worst = best_of_each(shown, lambda row: row.benchmark, lambda row: row.median)
     return [
         templates.COPIES(
@@ -105,7 +105,7 @@ def attribute(context: Context, contentions: Sequence[Contention] = ()) -> list[
             ranks=row.ranks,
             program=named(context, row.benchmark, _of_problem(row)),
             loss=plain(row, "%"),
-            least=limit(_WORTH_SAYING),
+            least=limit(_LEAST_REPORTED),
             **_reason(context, row, causes.get(row.key)),
         )
         for row in worst.values()

@@ -125,7 +125,7 @@ def power_sentences(context: Context) -> list[Sentence]:
     return [
         templates.ENERGY(
             family=DEPTH,
-            program=f"{context.spoken(most.benchmark)}{region}",
+            program=f"{context.display_name(most.benchmark)}{region}",
             alike=any(row.benchmark != most.benchmark and not differ(most, row) for row in known),
             value=most,
             is_peak=peak is most,

@@ -32,7 +32,7 @@ _METRICS = tuple(
     for name in SHARES
 )
 # A smaller loss to waiting and communication needs no sentence.
-_WORTH_SAYING = 0.10
+_LEAST_REPORTED = 0.10
 # A share whose interval reaches below this is not distinguishable from zero.
 _NOTHING = 0.01
 # A factor between problem sizes above which the behaviour differs, not only the measurement.
@@ -146,7 +146,7 @@ def attribute(context: Context, breakdowns: Sequence[Breakdown]) -> list[Attribu
         most = max(loss.one.ranks for loss in members)
         widest = [loss for loss in members if loss.one.ranks == most]
         main = max(widest, key=lambda loss: (loss.one.seconds.median, loss.one.stack))
-        if main.ends[0] < _WORTH_SAYING:
+        if main.ends[0] < _LEAST_REPORTED:
             continue
         unlike = _unlike(main, widest)
         found.append(_sentence(context, main, unlike))
@@ -216,7 +216,7 @@ def _sentence(context: Context, main: _Loss, unlike: _Loss | None) -> Attributio
         second=templates.SPENT.claim(share=plain(second, "%"), how=_spent(one, second))
         if second
         else None,
-        least=limit(_WORTH_SAYING),
+        least=limit(_LEAST_REPORTED),
         **other,
     )
 

@@ -62,14 +62,14 @@ class Reach:
         """The working set of a row's case, all ranks together [B]."""
         return self._bytes.get(row.setup)
 
-    def home(self, row: Result) -> str:
+    def level_of(self, row: Result) -> str:
         """The nearest cache that holds the problem of a row, or `memory`; empty if unknown."""
-        level = self._home(row)
+        level = self._level_number(row)
         return "" if level is None else ([*self._names, "memory"])[level]
 
     def crossed(self, few: Result, many: Result) -> Claim | None:
         """The cache that a problem fits only on more cores or nodes; None if none."""
-        before, after = self._home(few), self._home(many)
+        before, after = self._level_number(few), self._level_number(many)
         if before is None or after is None or after >= before:
             return None
         level, spread = self._levels[after], many.nodes > few.nodes
@@ -86,7 +86,7 @@ class Reach:
     def _names(self) -> list[str]:
         return [level.name for level in self._levels]
 
-    def _home(self, row: Result) -> int | None:
+    def _level_number(self, row: Result) -> int | None:
         """Number of the nearest level that holds the problem; one more than the last: memory."""
         size = self.working_set(row)
         if size is None or not self._levels:

@@ -27,7 +27,7 @@ Way = Literal["ranks", "threads"]
 # A step that gains less than this part of the added cores' ideal gain is saturation.
 _SATURATED = 0.10
 # A share of time large enough to be named as a reason.
-_WORTH_NAMING = 0.05
+_LEAST_NAMED = 0.05
 
 
 @dataclass(frozen=True)
@@ -126,10 +126,10 @@ def reasons(
     found = []
     if division is not None:
         for number, what in ((2, "communication"), (1, "waiting for the slowest rank")):
-            if division.shares[number].low > _WORTH_NAMING:
+            if division.shares[number].low > _LEAST_NAMED:
                 share = share_of_time(division, number)
                 found.append(templates.TAKES.claim(what=what, share=share))
-    if degradation is not None and degradation.ci_low > _WORTH_NAMING:
+    if degradation is not None and degradation.ci_low > _LEAST_NAMED:
         found.append(templates.COPIES_LOSE.claim(lost=plain(degradation, "%")))
     return found
 

@@ -19,7 +19,7 @@ from heorot.model.run.identity import Key, Setup
 # Rates closer than this, with their intervals, are equal.
 _DIFFERENT = 1.10
 # A change of the communication share large enough to be named.
-_WORTH_NAMING = 0.03
+_LEAST_NAMED = 0.03
 
 
 def attribute(context: Context, breakdowns: Sequence[Breakdown], reach: Reach) -> list[Attribution]:
@@ -67,18 +67,18 @@ def _reason(
     small, large = pair
     before, after = (shares.get(row.setup) for row in pair)
     slower = large.median < small.median
-    homes = reach.home(small), reach.home(large)
-    if slower and homes[0] != homes[1] and all(homes):
-        return templates.OTHER_HOME.claim(
+    levels = reach.level_of(small), reach.level_of(large)
+    if slower and levels[0] != levels[1] and all(levels):
+        return templates.OTHER_LEVEL.claim(
             size=exactly(reach.working_set(large) or 0, "B"),
-            home=_place(homes[1]),
+            home=_place(levels[1]),
             small_size=exactly(reach.working_set(small) or 0, "B"),
             smaller=_word(context, small),
-            small_home=_place(homes[0]),
+            small_home=_place(levels[0]),
         )
     if before is not None and after is not None:
         more, less = (after, before) if slower else (before, after)
-        if more.communication.low - less.communication.high > _WORTH_NAMING:
+        if more.communication.low - less.communication.high > _LEAST_NAMED:
             return templates.COMMUNICATES_MORE.claim(
                 share=share_of_time(after, 2),
                 before=share_of_time(before, 2),

@@ -17,8 +17,8 @@ from heorot.model.analysis.processor_time import SYSTEM_SHARE, SYSTEM_TIME, WHOL
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.grouping import best_of_each
 
-_WORTH_A_LINE = 0.05
-_WORTH_A_FINDING = 0.20
+_LEAST_OF_LINE = 0.05
+_LEAST_OF_FINDING = 0.20
 # Starting and connecting ranks is system time: a smaller share is not reported.
 _STARTING_SECONDS = 0.25
 _MOST_COUNTS = 6
@@ -36,13 +36,13 @@ def attribute(context: Context) -> list[Attribution]:
                 for row in _counts(context, worst)
             ],
         )
-        for worst in _worst(context, _WORTH_A_LINE)
+        for worst in _worst(context, _LEAST_OF_LINE)
     ]
 
 
 def find_system(context: Context) -> list[Finding]:
     """One finding about the programs with needless system time."""
-    found = [row for row in _worst(context, _WORTH_A_FINDING) if not _moves_messages(context, row)]
+    found = [row for row in _worst(context, _LEAST_OF_FINDING) if not _moves_messages(context, row)]
     worst = sorted(found, key=lambda row: -row.median)
     if not worst:
         return []
@@ -59,7 +59,7 @@ def find_system(context: Context) -> list[Finding]:
             program=first.benchmark,
             layout=_layout(first),
             others=len(worst) - 1 or None,
-            least=limit(_WORTH_A_FINDING),
+            least=limit(_LEAST_OF_FINDING),
         )
     ]
 

@@ -63,11 +63,11 @@ class BandwidthRoofs:
         key = (cores, stack)
         if key not in self._curves:
             self._curves[key] = self._measure(cores, stack)
-        fed = [(curve.at(working_set), part) for curve, part in self._curves[key]]
-        if not fed:
+        available = [(curve.at(working_set), part) for curve, part in self._curves[key]]
+        if not available:
             return self._of_level(level, cores, stack)
         here = WorkingSetBandwidth(
-            max(rate for rate, _ in fed), max(rate * part for rate, part in fed)
+            max(rate for rate, _ in available), max(rate * part for rate, part in available)
         )
         far = self._of_level(level, cores, stack) if level == MEMORY else None
         if far is None:
@@ -87,21 +87,23 @@ class BandwidthRoofs:
             working_set: of each core [B].
             level: in which it is resident.
         """
-        fed = self.at(working_set, cores, stack, level)
+        available = self.at(working_set, cores, stack, level)
         # Bytes in L1d are those of operands, which are not comparable with cache traffic.
         nearer = LEVELS[1 : LEVELS.index(level)]
         near = next((each for each in nearer[::-1] if self._holds(each, cores, stack)), "")
-        if fed is None or not near:
-            return fed
+        if available is None or not near:
+            return available
         part = min(1.0, self._holds(near, cores, stack) / working_set)
         first, last = (self._of_level(each, cores, stack) for each in (near, level))
         if part <= 1.0 / _FAR_BEYOND or first is None or last is None:
-            return fed
+            return available
         rates = zip(astuple(first), astuple(last), strict=True)
         mixed = [1.0 / (part / fast + (1.0 - part) / slow) for fast, slow in rates]
-        return WorkingSetBandwidth(*map(max, astuple(fed), mixed))
+        return WorkingSetBandwidth(*map(max, astuple(available), mixed))
 
-    def lives_in(self, working_set: float, cores: int, stack: Stack, level: str) -> tuple[str, str]:
+    def resident_levels(
+        self, working_set: float, cores: int, stack: Stack, level: str
+    ) -> tuple[str, str]:
         """The level in which a working set is resident, and the neighbour that holds a part of it.
 
         The bandwidth decides: at the neighbour's bandwidth, the set is resident in the neighbour;
@@ -112,7 +114,7 @@ class BandwidthRoofs:
             working_set: of each core [B].
             level: in which it is resident by the measured ends of levels.
         """
-        fed = self.at(working_set, cores, stack, level)
+        available = self.at(working_set, cores, stack, level)
         rates = {
             each: top.fetched
             for each in LEVELS
@@ -122,19 +124,19 @@ class BandwidthRoofs:
         own = rates.get(level)
         if self._is_far(working_set, cores, stack):
             return MEMORY, ""
-        if fed is None or own is None or own / _ALIKE <= fed.fetched <= own * _ALIKE:
+        if available is None or own is None or own / _ALIKE <= available.fetched <= own * _ALIKE:
             return level, ""
-        slower, measured = fed.fetched < own, [*rates]
+        slower, measured = available.fetched < own, [*rates]
         point = measured.index(level) + (1 if slower else -1)
         if not 0 <= point < len(measured):
             return level, ""
-        beside = measured[point]
+        neighbour = measured[point]
         is_there = (
-            fed.fetched <= rates[beside] * _ALIKE
+            available.fetched <= rates[neighbour] * _ALIKE
             if slower
-            else fed.fetched >= rates[beside] / _ALIKE
+            else available.fetched >= rates[neighbour] / _ALIKE
         )
-        return (beside, "") if is_there else (level, beside)
+        return (neighbour, "") if is_there else (level, neighbour)
 
     def _is_far(self, working_set: float, cores: int, stack: Stack) -> bool:
         """Whether a working set is far larger than the caches that may hold parts of it."""

@@ -36,7 +36,7 @@ def word_cause(contention: Contention) -> Claim:
 
 
 def _rates(contention: Contention) -> dict[str, Any]:
-    return {name: _of(getattr(contention, name), "B/s") for name in ("part", "drawn")}
+    return {"part": _of(contention.part, "B/s"), "drawn": _of(contention.consumed, "B/s")}
 
 
 def _two(among: float | None, alone: float | None, unit: str) -> dict[str, Any]:
@@ -56,8 +56,8 @@ def _unexplained(contention: Contention) -> Claim:
         "clock": "a lower clock",
     }
     known = {
-        "bandwidth": contention.part is not None and contention.drawn is not None,
-        "caches": contention.part is not None and contention.drawn is not None,
+        "bandwidth": contention.part is not None and contention.consumed is not None,
+        "caches": contention.part is not None and contention.consumed is not None,
         "waiting": contention.wait is not None,
         "clock": contention.clock is not None,
     }

@@ -45,19 +45,19 @@ def find_contentions(
         context: the run; of the rows, those with the losses; of the references, `core_clock`,
             `loaded_latency` and the bandwidths of levels.
     """
-    drawn, feeds = _drawn_alone(context), BandwidthRoofs(context)
+    consumed, roofs = _consumed_alone(context), BandwidthRoofs(context)
     for row in context.rows:
         if row.metric == metric and row.ranked:
-            yield _explain(context, row, drawn.get(_problem(row)), levels_of, feeds)
+            yield _explain(context, row, consumed.get(_problem(row)), levels_of, roofs)
 
 
 def _problem(row: Measured) -> Key:
     return row.key.only("benchmark", "toolchain", "network", "region", "point")
 
 
-def _drawn_alone(context: Context) -> dict[Key, float]:
+def _consumed_alone(context: Context) -> dict[Key, float]:
     """The bandwidth that one copy by itself consumes, by its counts [B/s]."""
-    drawn: dict[Key, float] = {}
+    consumed: dict[Key, float] = {}
     for group in context.groups:
         one = group.first
         n_bytes = one.counts.get("bytes", 0.0)
@@ -65,37 +65,37 @@ def _drawn_alone(context: Context) -> dict[Key, float]:
         if alone and n_bytes > 0.0 and group.verified == "passed":
             seconds = median(float(np.median(each.body_seconds)) for each in group.series)
             problem = _problem(one)
-            drawn[problem] = max(drawn.get(problem, 0.0), n_bytes / seconds)
-    return drawn
+            consumed[problem] = max(consumed.get(problem, 0.0), n_bytes / seconds)
+    return consumed
 
 
 def _explain(
     context: Context,
     row: Result,
-    drawn: float | None,
+    consumed: float | None,
     levels_of: WorkingSetLevels,
-    feeds: BandwidthRoofs,
+    roofs: BandwidthRoofs,
 ) -> Contention:
     """The cause of the loss of copies.
 
     Args:
-        drawn: bandwidth of one copy by itself [B/s].
+        consumed: bandwidth of one copy by itself [B/s].
     """
     # Without counted bytes the working set is unknown: the planned memory includes everything else.
-    size = levels_of.working_set(row) if drawn is not None else None
+    size = levels_of.working_set(row) if consumed is not None else None
     near = far = ""
     part = None
     if size is not None:
-        near, far = (levels_of.home(size, cores, row.stack) for cores in (1, row.ranks))
-        fed_alone = _bandwidth(feeds, row, near, size, 1)
+        near, far = (levels_of.level_of(size, cores, row.stack) for cores in (1, row.ranks))
+        available_alone = _bandwidth(roofs, row, near, size, 1)
         # Counted bytes beyond that bandwidth are served by a nearer level.
-        drawn = min(filter(None, (drawn, fed_alone)), default=None)
-        part = _bandwidth(feeds, row, far, size, row.ranks)
-    waits = _waits(context, row, drawn) if far == MEMORY else (None, None)
+        consumed = min(filter(None, (consumed, available_alone)), default=None)
+        part = _bandwidth(roofs, row, far, size, row.ranks)
+    waits = _waits(context, row, consumed) if far == MEMORY else (None, None)
     clocks = _clocks(context, row)
     # Of causes that explain the same part the first is named.
     causes: dict[Cause, float] = {
-        "caches" if _is_nearer(near, far) else "bandwidth": _cost(part, drawn),
+        "caches" if _is_nearer(near, far) else "bandwidth": _cost(part, consumed),
         "clock": _cost(clocks[1], clocks[0]),
         # A latency increases by the factor by which the speed falls.
         "waiting": _cost(*waits),
@@ -105,7 +105,7 @@ def _explain(
         lost=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
         level_alone=near,
         level=far,
-        drawn=drawn,
+        consumed=consumed,
         part=part,
         wait_alone=waits[0],
         wait=waits[1],
@@ -129,14 +129,14 @@ def _cost(among: float | None, alone: float | None) -> float:
 
 
 def _bandwidth(
-    feeds: BandwidthRoofs, row: Result, level: str, size: float, copies: int
+    roofs: BandwidthRoofs, row: Result, level: str, size: float, copies: int
 ) -> float | None:
     """Each copy's part of the bandwidth available to such working sets on all busy cores [B/s]."""
-    fed = feeds.at(size, copies, row.stack, level)
-    return fed.fetched / copies if fed is not None else None
+    available = roofs.at(size, copies, row.stack, level)
+    return available.fetched / copies if available is not None else None
 
 
-def _waits(context: Context, row: Result, drawn: float | None) -> _Two:
+def _waits(context: Context, row: Result, consumed: float | None) -> _Two:
     """Memory latency of a core by itself, and with the other cores reading as well [s].
 
     For other numbers of readers, that of the next smaller measured one. None for copies that
@@ -146,9 +146,9 @@ def _waits(context: Context, row: Result, drawn: float | None) -> _Two:
     by_readers = {float(each.point.get("streams", 0)): each.median for each in found}
     alone = by_readers.get(0.0)
     fewer = max((n for n in by_readers if 0.0 < n < row.ranks), default=None)
-    if alone is None or fewer is None or drawn is None:
+    if alone is None or fewer is None or consumed is None:
         return None, None
-    if drawn > _MOST_LINES_AT_ONCE * line_bytes(context.machine) / alone:
+    if consumed > _MOST_LINES_AT_ONCE * line_bytes(context.machine) / alone:
         return None, None
     return alone, by_readers[fewer]
 

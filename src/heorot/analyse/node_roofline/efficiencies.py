@@ -20,7 +20,7 @@ def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Effi
 
     Copies of a program are included if no single one ran on that many cores.
     """
-    beside = group_by(context.rows, lambda row: row.key)
+    same_key = group_by(context.rows, lambda row: row.key)
     measuring = context.references.publisher("flop_peak")
     own = measuring[0] if measuring else ""
     inside = (row for row in context.rows if row.nodes == 1 and row.benchmark != own)
@@ -37,7 +37,7 @@ def find_efficiencies(context: Context, roofs: Sequence[Roofs]) -> Iterator[Effi
             key=row.key,
             rate=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
             share_of_peak=_plausible(share),
-            nominal_share=_plausible(_nominal_share(context, row, share, beside[row.key])),
+            nominal_share=_plausible(_nominal_share(context, row, share, same_key[row.key])),
             row=row.id,
         )
 
@@ -66,15 +66,15 @@ def _share_of_peak(row: Result, roofs: Roofs | None) -> float | None:
 
 
 def _nominal_share(
-    context: Context, row: Result, share: float | None, beside: Sequence[Result]
+    context: Context, row: Result, share: float | None, same_key: Sequence[Result]
 ) -> float | None:
     """The rule of the family, or a second rate of the same samples with another flop count."""
-    published_share = next((each.median for each in beside if each.metric == NOMINAL_SHARE), None)
+    published_share = next((each.median for each in same_key if each.metric == NOMINAL_SHARE), None)
     if published_share is not None or share is None:
         return published_share
     nominal = (
         each.median
-        for each in beside
+        for each in same_key
         if each.unit == row.unit and not each.derived and not _counts(context, each, "flops")
     )
     return next((share * rate / row.median for rate in nominal), None)

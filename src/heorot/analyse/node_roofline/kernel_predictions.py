@@ -90,15 +90,15 @@ def _prediction(
         parts = sum(part.share for part, _ in kernels)
         return parts / sum(part.share / rate(kernel) for part, kernel in kernels)
 
-    promised = Middle(
+    predicted = Middle(
         median=mean(lambda each: each.median),
         low=mean(lambda each: each.ci_low),
         high=mean(lambda each: each.ci_high),
     )
     values = (
-        row.median / promised.median,
-        row.ci_low / promised.high,
-        row.ci_high / promised.low,
+        row.median / predicted.median,
+        row.ci_low / predicted.high,
+        row.ci_high / predicted.low,
     )
     sources = [row, *(kernel for _, kernel in kernels)]
     ratio = derive(sources, TIMES_KERNELS, "", "higher", values, point=row.point)
@@ -108,7 +108,7 @@ def _prediction(
             Part(kernel=part.title, share=part.share, rate=kernel.median, row=kernel.id)
             for part, kernel in kernels
         ),
-        promised=promised,
+        predicted=predicted,
         found=Middle(median=row.median, low=row.ci_low, high=row.ci_high),
         times=Middle(median=values[0], low=values[1], high=values[2]),
         row=ratio.id,

@@ -85,7 +85,7 @@ def _level_plateaus(
         if len(rows) < _LEAST_ON_PLATEAU:
             continue
         size = levels_of.working_set(rows[-1]) or plateau.high_bytes
-        level = levels_of.home(size, first.cores, first.stack)
+        level = levels_of.level_of(size, first.cores, first.stack)
         rival = levels.get(level)
         if rival is None or _length(plateau) > _length(rival):
             levels[level] = plateau

@@ -114,13 +114,13 @@ class _Finder:
         if roofs is None or not flops.ranked or any(row.plausible is False for row in rows):
             return None
         size = self._levels_of.working_set(flops)
-        level, beside = self._home(flops, size)
-        fed = self._fed(roofs, flops, level, size)
-        if fed is None:
+        level, neighbour = self._resident_levels(flops, size)
+        available = self._available(roofs, flops, level, size)
+        if available is None:
             return None
         flops_fetched, flops_carried = self._intensities(group, level)
-        ceiling = max(_ceiling(rows), roofs.highest.most)
-        bound = min(ceiling, flops_fetched * fed.fetched, flops_carried * fed.carried)
+        flop_peak = max(_flop_peak(rows), roofs.highest.most)
+        bound = min(flop_peak, flops_fetched * available.fetched, flops_carried * available.carried)
         share = _share(flops, bound)
         point = RooflinePoint(
             key=flops.key,
@@ -130,9 +130,9 @@ class _Finder:
             n_launches=flops.n_launches,
             level=level,
             working_set_bytes=size,
-            beside=beside,
-            feed=fed.fetched,
-            ceiling=ceiling,
+            neighbour=neighbour,
+            bandwidth=available.fetched,
+            flop_peak=flop_peak,
             bound=bound,
             measured_intensity=_measured_intensity(flops, rows),
             disturbed=flops.disturbed,
@@ -140,12 +140,14 @@ class _Finder:
         )
         return point, share
 
-    def _home(self, row: Result, size: float | None) -> tuple[str, str]:
+    def _resident_levels(self, row: Result, size: float | None) -> tuple[str, str]:
         """The level in which a working set is resident, and one that holds a part of it, too."""
         if size is None:
             return "", ""
         point = (row.cores, row.stack)
-        return self._bandwidths.lives_in(size, *point, self._levels_of.home(size, *point))
+        return self._bandwidths.resident_levels(
+            size, *point, self._levels_of.level_of(size, *point)
+        )
 
     def _intensities(self, group: Group, level: str) -> tuple[float, float]:
         """Flop per fetched byte, and flop per fetched or written-back byte."""
@@ -156,16 +158,18 @@ class _Finder:
         moved = self._context.benchmarks[one.benchmark].moves(one.region)
         return counted / moved.fetched, counted / moved.carried
 
-    def _fed(
+    def _available(
         self, roofs: Roofs, row: Result, level: str, size: float | None
     ) -> WorkingSetBandwidth | None:
         """The bandwidth for the working set; for an unknown one, the highest bandwidth."""
         if size is None:
-            most = max(feed.most for feed in roofs.feeds)
+            most = max(bandwidth.most for bandwidth in roofs.bandwidths)
             return WorkingSetBandwidth(most, most)
-        fed = self._bandwidths.bound(size, row.cores, row.stack, level)
+        available = self._bandwidths.bound(size, row.cores, row.stack, level)
         return (
-            WorkingSetBandwidth(fed.fetched, fed.fetched) if fed and level in _OF_OPERANDS else fed
+            WorkingSetBandwidth(available.fetched, available.fetched)
+            if available and level in _OF_OPERANDS
+            else available
         )
 
 
@@ -183,7 +187,7 @@ def _measured_intensity(flops: Result, rows: Iterable[Result]) -> float | None:
     return flops.median / moved if is_finite(moved) else None
 
 
-def _ceiling(rows: Iterable[Result]) -> float:
+def _flop_peak(rows: Iterable[Result]) -> float:
     """The flop peak by the program's own rule: higher in single precision."""
     return max(
         (
@@ -220,10 +224,10 @@ def _best_of_levels(
             continue
         levels: dict[str, tuple[RooflinePoint, Result]] = {}
         for point, row in members:
-            rival = levels.get(point.home)
-            key = _extent if point.beside or point.level in {"", MEMORY} else _rate
+            rival = levels.get(point.resident_in)
+            key = _extent if point.neighbour or point.level in {"", MEMORY} else _rate
             if rival is None or key(point) > key(rival[0]):
-                levels[point.home] = (point, row)
+                levels[point.resident_in] = (point, row)
         kept += levels.values()
     return kept
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from heorot.analyse.memory_bandwidth import REFERENCE, most_drawn
+from heorot.analyse.memory_bandwidth import REFERENCE, best_operation
 from heorot.analyse.rows import best, capability, derive, over
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.node_roofline.levels import FLOPS_PER_BYTE, LEVELS, MEMORY
-from heorot.model.analysis.node_roofline.roofs import BandwidthRoof, FlopPeak, Roofs, Wall
+from heorot.model.analysis.node_roofline.roofs import BandwidthRoof, FlopPeak, MachineBalance, Roofs
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.rows import Rows
 from heorot.model.grouping import group_by
@@ -47,32 +47,32 @@ def find_roofs(context: Context) -> list[Roofs]:
     return found
 
 
-def find_walls(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[Wall, Result]]:
+def find_balances(roofs: Iterable[Roofs], rows: Rows) -> Iterator[tuple[MachineBalance, Result]]:
     """Machine balance of every level, each with its row."""
     by_id = {row.id: row for row in rows}
     for each in roofs:
         peak = by_id[each.highest.row]
-        for feed in each.feeds:
-            fed = by_id[feed.row]
-            values = over(peak, fed)
+        for bandwidth in each.bandwidths:
+            slow = by_id[bandwidth.row]
+            values = over(peak, slow)
             row = derive(
-                [fed, peak],
+                [slow, peak],
                 FLOPS_PER_BYTE,
                 "flop/B",
                 "lower",
                 values,
-                point={"level": feed.level},
+                point={"level": bandwidth.level},
             )
-            wall = Wall(
+            balance = MachineBalance(
                 stack=each.stack,
                 of=each.of,
-                level=feed.level,
-                feed=feed.rate,
-                ceiling=each.highest.rate,
+                level=bandwidth.level,
+                bandwidth=bandwidth.rate,
+                flop_peak=each.highest.rate,
                 flops_per_byte=Middle(median=values[0], low=values[1], high=values[2]),
                 row=row.id,
             )
-            yield wall, row
+            yield balance, row
 
 
 def published(context: Context, reference: str, stack: Stack) -> list[Result]:
@@ -121,7 +121,7 @@ def line_bytes(machine: Machine) -> int:
 def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | None:
     """The roofs of some cores by their peaks; None if the same toolchain measured no bandwidth."""
     stack = peaks[0].stack
-    feeds = [
+    bandwidths = [
         BandwidthRoof(
             level=level,
             rate=top.median,
@@ -136,20 +136,20 @@ def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | Non
         for top in [_published(context, level, cores, stack) or best(rows)]
         if top is not None
     ]
-    if not feeds:
+    if not bandwidths:
         return None
     return Roofs(
         stack=stack,
         of=CORES.of(cores),
         peaks=tuple(_peaks(peaks)),
-        feeds=tuple(feeds),
+        bandwidths=tuple(bandwidths),
         waiting=_waiting(context, stack, cores),
     )
 
 
 def _published(context: Context, level: str, cores: int, stack: Stack) -> Result | None:
     """For memory the row with its one bandwidth."""
-    return most_drawn(context, cores, stack) if level == MEMORY else None
+    return best_operation(context, cores, stack) if level == MEMORY else None
 
 
 def _peaks(rows: Sequence[Result]) -> list[FlopPeak]:

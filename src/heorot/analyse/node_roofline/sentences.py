@@ -15,7 +15,7 @@ from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.extremes import Ends, overlap
 from heorot.model.analysis.node_roofline.node_roofline import DEPTH, NodeRoofline
-from heorot.model.analysis.node_roofline.roofs import RooflinePoint, Wall
+from heorot.model.analysis.node_roofline.roofs import MachineBalance, RooflinePoint
 from heorot.model.analysis.node_roofline.shares import Contention, KernelPrediction
 from heorot.model.analysis.result import Sentence
 from heorot.model.catalogue.labels import label_of
@@ -30,7 +30,7 @@ _ALL = 0.995
 _AS_SLOW_AS_WAITING = 2.0
 _Compared = TypeVar("_Compared", RooflinePoint, KernelPrediction, Contention)
 # Smaller losses are not reported.
-_WORTH_SAYING = 0.05
+_LEAST_REPORTED = 0.05
 
 
 def attribute(context: Context, depth: NodeRoofline) -> list[Attribution]:
@@ -61,7 +61,7 @@ def make_sentences(context: Context, depth: NodeRoofline) -> list[Sentence]:
     """Machine balance, what bounds programs, predictions by kernels, contention."""
     launches = {row.id: row.n_launches for row in context.rows if row.derived}
     found = (
-        _wall(depth, launches),
+        _balance_sentence(depth, launches),
         *_limits(context, depth),
         _predictions(context, _of_first(context, depth.predictions), launches),
         _contention(context, _of_first(context, depth.contentions), launches),
@@ -83,7 +83,7 @@ def word_roofline_point(place: RooflinePoint, depth: NodeRoofline) -> Claim:
     if place.by_units:
         in_part = templates.BY_UNITS_IN_PART if reached >= _PARTLY else templates.BY_OPERATIONS
         return (templates.BY_UNITS if reached >= _REACHED else in_part).claim(**shown)
-    extent, home = place.working_set_bytes, place.home if place.level else None
+    extent, home = place.working_set_bytes, place.resident_in if place.level else None
     whose = templates.UNKNOWN_EXTENT.claim(home=home)
     if extent is not None:
         whose = templates.EXTENT.claim(extent=exactly(extent, "B"), home=home)
@@ -93,9 +93,9 @@ def word_roofline_point(place: RooflinePoint, depth: NodeRoofline) -> Claim:
     }
     if reached < _PARTLY:
         return templates.NEITHER.claim(reason=_neither(place, depth), **shown)
-    return templates.FED.claim(
+    return templates.BANDWIDTH_BOUND.claim(
         partly=reached < _REACHED,
-        giving="both" if place.beside else place.level or "any level",
+        giving="both" if place.neighbour else place.level or "any level",
         least=limit(_PARTLY),
         **shown,
     )
@@ -121,26 +121,26 @@ def _quantity(middle: Middle, key: str, launches: Mapping[str, int], unit: str =
     return of_middle(middle, launches.get(key), unit, [key])
 
 
-def _wall(depth: NodeRoofline, launches: Mapping[str, int]) -> Sentence | None:
+def _balance_sentence(depth: NodeRoofline, launches: Mapping[str, int]) -> Sentence | None:
     """Machine balance of one core and of all."""
-    if not depth.walls:
+    if not depth.balances:
         return None
-    stack = depth.walls[0].stack
-    several = max(wall.of for wall in depth.walls)
-    parts, far = [], depth.walls[0]
+    stack = depth.balances[0].stack
+    several = max(balance.of for balance in depth.balances)
+    parts, far = [], depth.balances[0]
     for of in dict.fromkeys((ONE_CORE, several)):
-        walls = [w for w in depth.walls if (w.of, w.stack) == (of, stack)]
-        if walls:
-            levels = [_word_wall(wall, launches) for wall in walls]
+        balances = [w for w in depth.balances if (w.of, w.stack) == (of, stack)]
+        if balances:
+            levels = [_word_balance(balance, launches) for balance in balances]
             parts.append(templates.BALANCE_OF.claim(cores=of.n, levels=levels))
-            far = walls[-1]
+            far = balances[-1]
     per_double = _quantity(far.flops_per_double, far.row, launches, "flop")
     return templates.BALANCE(cores=far.of.n, level=far.level, parts=parts, per_double=per_double)
 
 
-def _word_wall(wall: Wall, launches: Mapping[str, int]) -> Claim:
-    balance = _quantity(wall.flops_per_byte, wall.row, launches, "flop/B")
-    return templates.BALANCE_FROM.claim(balance=balance, level=wall.level)
+def _word_balance(balance: MachineBalance, launches: Mapping[str, int]) -> Claim:
+    value = _quantity(balance.flops_per_byte, balance.row, launches, "flop/B")
+    return templates.BALANCE_FROM.claim(balance=value, level=balance.level)
 
 
 def _limits(context: Context, depth: NodeRoofline) -> Iterator[Sentence]:
@@ -195,9 +195,9 @@ def _predictions(
     if not shown:
         return None
     shown.sort(key=lambda one: -one.times.median)
-    return templates.PROMISES(
+    return templates.PREDICTIONS(
         programs=[
-            templates.PROMISE.claim(
+            templates.PREDICTION.claim(
                 program=_name(context, one),
                 times=_quantity(one.times, one.row, launches),
                 kernels=[part.kernel for part in one.parts],
@@ -223,7 +223,7 @@ def _contention(
     widest = (one for one in contentions if one.copies == copies)
     shown = (one for one in widest if not is_for_trying(context, one.benchmark, one.point))
     worst = best_of_each(shown, lambda one: one.benchmark, lambda one: one.lost.median)
-    losing = [one for one in worst.values() if one.is_loss and one.lost.median >= _WORTH_SAYING]
+    losing = [one for one in worst.values() if one.is_loss and one.lost.median >= _LEAST_REPORTED]
     if not losing:
         return None
     ordered = sorted(worst.values(), key=lambda one: -one.lost.median)
@@ -234,7 +234,7 @@ def _contention(
         lost = _quantity(middle.lost, middle.row, launches, "%")
         no_more = templates.NO_MORE.claim(loss=lost)
     alike = [overlap(_ends(first), _ends(one)) for one in worst.values()]
-    return templates.COMPANY(
+    return templates.CONTENTION(
         evidence=(first.row, middle.row),
         busy=copies == context.machine.node.limits.n_usable_cores,
         copies=copies,
@@ -259,7 +259,7 @@ def _of_first(context: Context, every: Sequence[_Compared]) -> list[_Compared]:
 
 def _name(context: Context, one: RooflinePoint | KernelPrediction | Contention) -> str:
     """A program, its region if that has another name, its problem if it has a name or a size."""
-    name = context.spoken(one.benchmark)
+    name = context.display_name(one.benchmark)
     benchmark = context.benchmarks.get(one.benchmark)
     size = benchmark.size if benchmark else None
     region = "" if one.benchmark.endswith(f"/{one.region}") else f" ({label_of(one.region)})"

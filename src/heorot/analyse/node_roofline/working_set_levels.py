@@ -49,7 +49,7 @@ class WorkingSetLevels:
         planned = self._planned.get(row.setup)
         return planned / row.cores if planned else None
 
-    def home(self, working_set: float, cores: int, stack: Stack) -> str:
+    def level_of(self, working_set: float, cores: int, stack: Stack) -> str:
         """The nearest level that holds it, where levels and memory are LEVELS.
 
         Args:
@@ -78,8 +78,8 @@ class WorkingSetLevels:
             alone = self._measured(f"end_{level.lower()}", 1, stack)
             if seen is None and alone is not None:
                 # The measured capacity of one core, as far as other busy cores leave it.
-                stated_alone = stated_bytes(machine, level, 1)
-                seen = alone * (stated / stated_alone if stated_alone else 1.0)
+                nominal_of_one_core = stated_bytes(machine, level, 1)
+                seen = alone * (stated / nominal_of_one_core if nominal_of_one_core else 1.0)
             end = seen if seen is not None else min(stated, memory)
             if end > last:
                 yield level, end

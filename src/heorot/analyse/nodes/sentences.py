@@ -40,10 +40,10 @@ _MOST = 0.95
 _ALARMS: dict[str, Any] = {"lag": limit(0.05), "runs": limit(1.0 / FAMILY_WISE)}
 
 
-def make_node_findings(study: NodeStudy, context: Context) -> list[Finding]:
+def make_node_findings(nodes: NodeStudy, context: Context) -> list[Finding]:
     """One finding for each slow node or pair; beyond twenty, one for all others."""
     passing = _passing_programs(context.outcomes, context.steps)
-    slow = [*study.slow, *study.slow_pairs]
+    slow = [*nodes.slow, *nodes.slow_pairs]
     found = [_slow_node(one, passing, context) for one in slow[:_MOST_FINDINGS]]
     others = slow[_MOST_FINDINGS:]
     if others:
@@ -56,20 +56,20 @@ def make_node_findings(study: NodeStudy, context: Context) -> list[Finding]:
         )
     return found + [
         templates.APART(affected=(one.slower, one.faster), **_apart(one, context))
-        for one in study.apart
+        for one in nodes.apart
     ]
 
 
 def make_node_sentences(
-    study: NodeStudy, rows: Sequence[NodeRow], context: Context
+    nodes: NodeStudy, rows: Sequence[NodeRow], context: Context
 ) -> list[Sentence]:
     """Sentences for the verdict on the nodes."""
-    shown = [_slowest(study, context)] if study.slow else _alike(study, rows)
-    if len(study.slow) > 1:
-        shown.append(_several(study))
-    if study.slow_pairs:
-        shown.append(_pairs(study, context))
-    shown += [templates.SAY_APART(**_apart(one, context)) for one in study.apart]
+    shown = [_slowest(nodes, context)] if nodes.slow else _alike(nodes, rows)
+    if len(nodes.slow) > 1:
+        shown.append(_several(nodes))
+    if nodes.slow_pairs:
+        shown.append(_pairs(nodes, context))
+    shown += [templates.APART_IN_VERDICT(**_apart(one, context)) for one in nodes.apart]
     return [sentence.model_copy(update={"family": NODES}) for sentence in shown]
 
 
@@ -117,21 +117,21 @@ def _apart(one: Apart, context: Context) -> dict[str, Any]:
     }
 
 
-def _slowest(study: NodeStudy, context: Context) -> Sentence:
+def _slowest(nodes: NodeStudy, context: Context) -> Sentence:
     """The worst of all, by the quantity in which it is slowest, which its finding names.
 
     A case has many quantities, and its median may be normal where one of them is slow.
     """
-    slowest = study.slow[0]
+    slowest = nodes.slow[0]
     return templates.SLOWEST(
         evidence=_evidence([slowest]),
-        alike=any(overlap(_reach(slowest), _reach(other)) for other in study.slow[1:]),
-        n_nodes=len(study.lines),
+        alike=any(overlap(_reach(slowest), _reach(other)) for other in nodes.slow[1:]),
+        n_nodes=len(nodes.lines),
         one=slowest,
         worst=slowest.metrics[0],
         quantity=_word_metric(slowest.metrics[0], context),
         n_slow=len(slowest.metrics),
-        spread=_spread(study.lines, slowest.name),
+        spread=_spread(nodes.lines, slowest.name),
     )
 
 
@@ -141,33 +141,33 @@ def _reach(one: Slow) -> Ends:
     return min(speeds), max(speeds)
 
 
-def _several(study: NodeStudy) -> Sentence:
+def _several(nodes: NodeStudy) -> Sentence:
     return templates.SEVERAL(
-        evidence=_evidence(study.slow),
-        n_nodes=len(study.lines),
-        n=len(study.slow),
+        evidence=_evidence(nodes.slow),
+        n_nodes=len(nodes.lines),
+        n=len(nodes.slow),
         nodes=[
-            templates.ONE_OF_SEVERAL.claim(one=one, n_slow=len(one.metrics)) for one in study.slow
+            templates.ONE_OF_SEVERAL.claim(one=one, n_slow=len(one.metrics)) for one in nodes.slow
         ],
     )
 
 
-def _pairs(study: NodeStudy, context: Context) -> Sentence:
-    worst = study.slow_pairs[0]
+def _pairs(nodes: NodeStudy, context: Context) -> Sentence:
+    worst = nodes.slow_pairs[0]
     return templates.SLOW_PAIR(
-        evidence=_evidence(study.slow_pairs),
-        study=study,
+        evidence=_evidence(nodes.slow_pairs),
+        study=nodes,
         one=worst,
         quantity=_word_metric(worst.metrics[0], context),
         worst=worst.metrics[0],
-        others=len(study.slow_pairs) - 1 or None,
+        others=len(nodes.slow_pairs) - 1 or None,
     )
 
 
-def _alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
+def _alike(nodes: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
     """No node is named, and the slowest of all; empty if two differ."""
-    known = [(line.typical, line) for line in study.lines if line.typical is not None]
-    if study.apart or len(known) <= 1:
+    known = [(line.typical, line) for line in nodes.lines if line.typical is not None]
+    if nodes.apart or len(known) <= 1:
         return []
     speed, slowest = min(known, key=lambda each: each[0])
     keys = [
@@ -175,12 +175,12 @@ def _alike(study: NodeStudy, rows: Sequence[NodeRow]) -> list[Sentence]:
     ]
     found: dict[str, Any] = {
         "evidence": keys[:_MOST_EVIDENCE],
-        "study": study,
+        "study": nodes,
         **_ALARMS,
     }
     if len(known) == _TWO:
         return [templates.TWO_ALIKE(**found)]
-    spread = _spread(study.lines, slowest.name)
+    spread = _spread(nodes.lines, slowest.name)
     node = slowest.name
     found |= {"n_nodes": len(known), "least": _share(speed), "node": node, "spread": spread}
     return [templates.ALIKE(**found)]
@@ -211,7 +211,7 @@ def _passing_programs(outcomes: Iterable[Outcome], steps: Iterable[Step]) -> dic
 def _word_metric(one: SlowMetric, context: Context) -> str:
     point = word_point(context, one.benchmark, one.point)
     region = "" if one.benchmark.endswith(f"/{one.region}") else f" {label_of(one.region)}"
-    return f"{context.spoken(one.benchmark)}{region}{point}"
+    return f"{context.display_name(one.benchmark)}{region}{point}"
 
 
 def _evidence(found: Iterable[Slow | Apart]) -> tuple[str, ...]:

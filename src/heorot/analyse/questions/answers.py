@@ -104,7 +104,7 @@ class _Run:
         return Answer(
             question=question,
             n_answered=len(experiments) - len(gaps),
-            said=(
+            sentences=(
                 *make_claims(question, self.context, lines),
                 *make_growth_claims(question, self.context, growing),
             ),

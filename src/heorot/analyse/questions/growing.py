@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from heorot.analyse.questions.numbers import Both, Numbers, Place, size_of
+from heorot.analyse.questions.numbers import Both, Numbers, QuantityKey, size_of
 from heorot.analyse.rows import derive
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
@@ -75,13 +75,13 @@ def _grown(context: Context, numbers: Numbers, setup: Setup, base: Setup) -> Bot
 def _of_other_sizes(numbers: Numbers, size: Size, setup: Setup, base: Setup) -> list[Both]:
     """Quantities of two setups with problems of one size each."""
 
-    def by_place(one: Setup) -> dict[Place, Result]:
+    def by_quantity(one: Setup) -> dict[QuantityKey, Result]:
         rows = [row for row in numbers.rows(one) if size.coordinate in row.point]
         if len({row.point[size.coordinate] for row in rows}) != 1:
             return {}
         return {(row.metric, row.region, row.point.without(size.coordinate)): row for row in rows}
 
-    few, many = by_place(base), by_place(setup)
+    few, many = by_quantity(base), by_quantity(setup)
     return [Both(row, few[place]) for place, row in many.items() if place in few]
 
 

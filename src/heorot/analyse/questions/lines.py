@@ -232,4 +232,4 @@ def _word_problem(context: Context, row: Result) -> str:
     size = row.point.get(SIZE, "")
     of = "" if isinstance(size, str) else f" of {format_binary(float(size))}"
     where = word_point(context, row.benchmark, row.point.without(SIZE))
-    return f"{benchmark.spoken}{region.replace('_', ' ')}{where}{of}"
+    return f"{benchmark.display_name}{region.replace('_', ' ')}{where}{of}"

@@ -24,7 +24,7 @@ RANDOM_RINGS = "random_ring_bandwidth"
 BISECTION = "bisection_bandwidth"
 """Published name of the bisection bandwidth."""
 
-_SPOKEN = {
+_NAMES = {
     RANDOM_RINGS: "messages in random rings",
     BISECTION: "messages across the bisection",
     LATENCY: "the latency of a message",
@@ -47,7 +47,7 @@ def find_cause(context: Context, divisions: Divisions, both: Both) -> Cause | No
     body = divisions.of(both.base)
     share = share_of_time(body, _COMMUNICATION) if body else None
     expected = _expected(share, times) if share else None
-    return Cause(name=_SPOKEN.get(felt, felt), times=times, share=share, expected=expected)
+    return Cause(name=_NAMES.get(felt, felt), times=times, share=share, expected=expected)
 
 
 def _measured(context: Context, felt: str, like: Result, *, exact: bool) -> Result | None:

@@ -49,11 +49,11 @@ class Both:
 
     @property
     def launches(self) -> int:
-        """The keys of both rows."""
+        """Number of launches that both rest on."""
         return min(self.row.n_launches, self.base.n_launches)
 
 
-Place = tuple[str, str, Point]
+QuantityKey = tuple[str, str, Point]
 """A quantity of a setup: metric, region and point."""
 
 
@@ -62,7 +62,7 @@ class Numbers:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._found: dict[Setup, dict[Place, Result]] = {}
+        self._found: dict[Setup, dict[QuantityKey, Result]] = {}
         for row in context.rows:
             # A ratio needs a base that is not zero.
             if row.ranked and not row.derived and row.ci_low > 0.0:

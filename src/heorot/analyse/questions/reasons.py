@@ -88,7 +88,7 @@ class Reasons:
 
     def _bandwidth(self, row: Result, base: Result) -> Claim | None:
         """Memory bandwidth per core on the less full nodes; None for problems in caches."""
-        if self.reach.home(base) != "memory":
+        if self.reach.level_of(base) != "memory":
             return None
         cores = [one.per_node * one.threads for one in (row, base)]
         stack = Stack(row.stack.toolchain, "")

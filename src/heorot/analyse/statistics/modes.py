@@ -126,8 +126,8 @@ def _within_launch(logs: FloatArray) -> float | None:
     lower, upper = logs[: start + 1], logs[start + step :]
     if gap <= 0.0 or float(np.median(upper) - np.median(lower)) < LEAST_DISTANCE:
         return None
-    beside = min(_density(lower), _density(upper))
-    return 0.5 * (low + high) if beside * gap > _DENSER * step + _BY_CHANCE else None
+    density = min(_density(lower), _density(upper))
+    return 0.5 * (low + high) if density * gap > _DENSER * step + _BY_CHANCE else None
 
 
 def _density(ordered: FloatArray) -> float:

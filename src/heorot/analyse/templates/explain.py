@@ -148,7 +148,7 @@ SIZES = AttributionTemplate(
     brief="On {row.cores:one core|cores} {problem} runs at {rate} times the rate of a smaller "
     "problem.",
 )
-OTHER_HOME = Template(
+OTHER_LEVEL = Template(
     "explain/reason",
     "its {size:binary} are resident in {home}, the {small_size:binary} of {smaller} in "
     "{small_home}",

@@ -22,7 +22,7 @@ BY_OPERATIONS = Template(
     "depth/place",
     _PEAK + " at {intensity:value}: limited by dependencies or its instruction mix",
 )
-FED = Template(
+BANDWIDTH_BOUND = Template(
     "depth/place",
     _PEAK + " and is {partly:partly |}bandwidth-bound: {of_bound} of the roofline "
     "({intensity:value}, {whose})",
@@ -61,11 +61,11 @@ OF_ROOF = Template(
     "{units:peak|roofline}: {programs:, 3})",
 )
 OF_NEITHER = Template("depth/group", "{n} {n:=is|are} neither ({programs:, 3})")
-PROMISES = SentenceTemplate(
+PREDICTIONS = SentenceTemplate(
     "depth/promises", "Compared with unblocked kernels, {programs:and}.", weight=0.5
 )
-PROMISE = Template("depth/promise", "{program} runs {times} times as fast ({kernels:and})")
-COMPANY = SentenceTemplate(
+PREDICTION = Template("depth/promise", "{program} runs {times} times as fast ({kernels:and})")
+CONTENTION = SentenceTemplate(
     "depth/company",
     "Contention with {busy:all {copies} cores busy|{copies} copies at once}: a core loses up to "
     "{loss}[, half of {n} programs {no_more}]. {alike:One of the largest losses|The largest loss} "

@@ -56,7 +56,7 @@ APART = FindingTemplate(
     "{one.is_pair:pair |}" + _APART,
     remedy="measure a third node of their kind: two nodes do not show which one is wrong",
 )
-SAY_APART = SentenceTemplate(
+APART_IN_VERDICT = SentenceTemplate(
     "nodes/apart",
     "{one.is_pair:Pair |}{one.slower} is slower than {one.faster} in {n_slow} of "
     "{one.n_metrics:quantity}, by {lag:value} at the median of these and by {worst:value} in "

@@ -15,7 +15,7 @@ DISAGREEMENT = SentenceTemplate(
     "{n} of {n_pairs:cross-check} {n:=disagrees|disagree}: {quantities:, 3}.",
     brief="{n} of {n_pairs:cross-check} {n:=disagrees|disagree}[: {quantities:, 2}].",
 )
-DOUBT = SentenceTemplate(
+SUSPECT = SentenceTemplate(
     "run/doubt",
     "{doubts:; 2}.",
     capital=True,
@@ -38,7 +38,7 @@ STANDING = Template("run/standing", "{parts:and}")
 ALL_CHECKS = Template("run/count", "all checks passed")
 FAILED_CHECKS = Template("run/count", "{n:, check} failed")
 INCOMPLETE = Template("run/count", "{n:, launch} did not complete")
-SETTLE = SentenceTemplate("run/settle", "{parts:;}.", brief="{parts:;}.")
+TO_RESOLVE = SentenceTemplate("run/settle", "{parts:;}.", brief="{parts:;}.")
 ERRORS = Template("run/count", "{n:, error} must be resolved first")
 REFUSED = Template("run/count", "{n:, launch} could not run here")
 SPOILT_RESULTS = SentenceTemplate("run/spoilt", "{results}.", brief="{results}.")
@@ -178,11 +178,11 @@ TWO_WAYS = FindingTemplate(
 )
 ONE_WAY = Template("run/way", "{value}")
 BETWEEN_SIZES = Template("run/way", "{value:ends to}")
-OFF_ITS_CEILING = Template("run/off its ceiling", "is {share} of its own bound")
+OFF_ITS_BOUND = Template("run/off its ceiling", "is {share} of its own bound")
 PASSED = Template(
     "run/passed", "is exceeded by {programs:,}, up to {factor:value} times ({value:value})"
 )
-DOUBTFUL_CEILING = FindingTemplate(
+SUSPECT_BOUND = FindingTemplate(
     "run/doubtful ceiling",
     "the bound {ceiling} of {by.cores:one core|cores}{by.nodes:=| of {by.nodes} nodes}, {by} by "
     "{by.benchmark}, {reasons:and}: the bound itself is suspect",

@@ -23,36 +23,36 @@ from heorot.model.analysis.studies.toolchains import (
 )
 
 
-def make_toolchain_sentences(study: ToolchainStudy | None) -> Iterator[Sentence]:
+def make_toolchain_sentences(comparison: ToolchainStudy | None) -> Iterator[Sentence]:
     """The fastest toolchain overall, wrong results, the largest gain and loss of a program."""
-    if study is None or not study.fields:
+    if comparison is None or not comparison.fields:
         return
-    if wrong := _of_kind(study, "wrong"):
+    if wrong := _of_kind(comparison, "wrong"):
         yield _wrong(wrong)
-    for part in dict.fromkeys(field.part for field in study.fields):
-        fields = [field for field in study.fields if field.part == part]
+    for part in dict.fromkeys(field.part for field in comparison.fields):
+        fields = [field for field in comparison.fields if field.part == part]
         if means := find_common_means(fields):
-            yield _means(study.base, means)
-    decided = [field for field in study.fields if field.verdict != "indistinguishable"]
+            yield _means(comparison.base, means)
+    decided = [field for field in comparison.fields if field.verdict != "indistinguishable"]
     gains = [field for field in decided if field.ratio and field.ratio > 1.0]
     losses = [field for field in decided if field.ratio and field.ratio < 1.0]
     if gains:
         best = max(gains, key=lambda field: field.ratio or 0.0)
-        yield _field(templates.GAIN, best, gains, study.base)
+        yield _field(templates.GAIN, best, gains, comparison.base)
     if losses:
         worst = min(losses, key=lambda field: field.ratio or 0.0)
-        yield _field(templates.LOSS, worst, losses, study.base)
-    if study.accuracy:
-        yield _accuracy(study.accuracy[0])
-    if unbuilt := _of_kind(study, "did not compile"):
+        yield _field(templates.LOSS, worst, losses, comparison.base)
+    if comparison.accuracy:
+        yield _accuracy(comparison.accuracy[0])
+    if unbuilt := _of_kind(comparison, "did not compile"):
         combinations = [*unbuilt]
         yield templates.UNBUILT(family=TOOLCHAINS, n=len(unbuilt), combinations=combinations)
 
 
-def _of_kind(study: ToolchainStudy, what: Port) -> dict[str, list[str]]:
+def _of_kind(comparison: ToolchainStudy, what: Port) -> dict[str, list[str]]:
     """The entries of every program and toolchain with that kind of trouble."""
     found: dict[str, list[str]] = {}
-    for port in study.porting:
+    for port in comparison.porting:
         if port.what == what:
             found.setdefault(f"{port.benchmark} with {port.toolchain}", []).append(port.detail)
     return found

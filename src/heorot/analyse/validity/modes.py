@@ -32,7 +32,7 @@ def find_divided(
         return []
     groups = group_by(found, _division)
     tested = sum(row.n_launches >= LAUNCHES_TO_DIVIDE for row in results)
-    places = _places(outcomes, steps)
+    places = _placements(outcomes, steps)
     return [
         templates.TWO_MODES(
             evidence=[row.id for row in found[:_MOST_EVIDENCE]],
@@ -53,7 +53,7 @@ def _division(row: Result) -> _Division:
 
 
 def _row(
-    division: _Division, rows: Sequence[Result], places: Mapping[tuple[Setup, int], _Place]
+    division: _Division, rows: Sequence[Result], places: Mapping[tuple[Setup, int], _Placement]
 ) -> tuple[str, ...]:
     setup, low, high = division
     furthest = max(rows, key=lambda row: row.modes[1].median / row.modes[0].median)
@@ -69,14 +69,14 @@ def _listed(launches: Sequence[int]) -> str:
 
 
 # Hosts, and cores on them.
-_Place = tuple[frozenset[str], frozenset[tuple[str, int]]]
+_Placement = tuple[frozenset[str], frozenset[tuple[str, int]]]
 
 
-def _places(
+def _placements(
     outcomes: Sequence[Outcome], steps: Mapping[str, Step]
-) -> dict[tuple[Setup, int], _Place]:
+) -> dict[tuple[Setup, int], _Placement]:
     """The placement of the ranks of each launch, of several attempts the last."""
-    found: dict[tuple[Setup, int], _Place] = {}
+    found: dict[tuple[Setup, int], _Placement] = {}
     for outcome in outcomes:
         step = steps.get(outcome.step)
         if step is None or outcome.run is None or not outcome.run.placement:
@@ -89,7 +89,7 @@ def _places(
     return found
 
 
-def _differing(low: Sequence[_Place | None], high: Sequence[_Place | None]) -> str:
+def _differing(low: Sequence[_Placement | None], high: Sequence[_Placement | None]) -> str:
     """The recorded properties that no launch of one side shares with any of the other."""
     sides = [[place for place in side if place is not None] for side in (low, high)]
     if not all(sides):

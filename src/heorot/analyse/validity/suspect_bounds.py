@@ -75,30 +75,30 @@ def find_suspect_bounds(context: Context, rows: Iterable[Result] | None = None) 
         if limit is None or finder.publishes(limit.rule, row):
             continue
         if row.ci_low > max(_SLACK, limit.rule.slack) * limit.value:
-            doubt = doubts.setdefault(limit.by.id, _Suspicion(limit.rule.by, limit.by))
-            doubt.above.append((row.median / limit.value, row))
-    return [_find(context, doubt) for doubt in doubts.values()]
+            suspect = doubts.setdefault(limit.by.id, _Suspicion(limit.rule.by, limit.by))
+            suspect.above.append((row.median / limit.value, row))
+    return [_find(context, suspect) for suspect in doubts.values()]
 
 
-def _find(context: Context, doubt: _Suspicion) -> Finding:
-    by, above = doubt.by, doubt.above
+def _find(context: Context, suspect: _Suspicion) -> Finding:
+    by, above = suspect.by, suspect.above
     rows = [row for _, row in above]
     reasons = []
-    if doubt.is_off:
-        reasons.append(templates.OFF_ITS_CEILING.claim(share=share_of(by)))
+    if suspect.is_off:
+        reasons.append(templates.OFF_ITS_BOUND.claim(share=share_of(by)))
     if above:
         factor, top = max(above, key=lambda each: each[0])
         reasons.append(
             templates.PASSED.claim(
-                programs=[*dict.fromkeys(context.spoken(row.benchmark) for row in rows)],
+                programs=[*dict.fromkeys(context.display_name(row.benchmark) for row in rows)],
                 factor=exactly(factor),
                 value=plain(top),
             )
         )
-    return templates.DOUBTFUL_CEILING(
+    return templates.SUSPECT_BOUND(
         evidence=(by.id, *(row.id for row in rows[:_MOST_EVIDENCE])),
         affected=(by.benchmark, *(row.benchmark for row in rows)),
-        ceiling=doubt.name.replace("_", " "),
+        ceiling=suspect.name.replace("_", " "),
         by=by,
         reasons=reasons,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.analyse.homes import over, source_of
+from heorot.analyse.resident_sets import over, source_of
 from heorot.analyse.rows import best, best_on_most_cores
 from heorot.analyse.templates.quantities import exactly, keys, of_ends, plain, ratio
 from heorot.families.compute import templates

@@ -62,10 +62,14 @@ def compared(context: Context) -> Iterator[Compared]:
 
 def _others(context: Context, row: Result) -> Iterator[tuple[list[Result], list[Result]]]:
     """Sweeps of other programs over the same operation: the points from memory, and all points."""
-    homes, n, chain = WorkingSetLevels(context), row.cores, row.stack
+    levels_of, n, chain = WorkingSetLevels(context), row.cores, row.stack
     swept = context.rows.find(HIERARCHY.name, row.region, "bandwidth", cores=n, stack=chain)
     yield (
-        [one for one in swept if homes.home(homes.working_set(one) or 0.0, n, chain) == MEMORY],
+        [
+            one
+            for one in swept
+            if levels_of.level_of(levels_of.working_set(one) or 0.0, n, chain) == MEMORY
+        ],
         swept,
     )
     find = partial(context.references.find, of=CORES.of(n), stack=chain)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heorot.analyse.homes import home_of, over
 from heorot.analyse.memory_bandwidth import REFERENCE, memory_bandwidth
 from heorot.analyse.node_roofline.curves import SIZE
+from heorot.analyse.resident_sets import over, resident_set
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates.quantities import differ, keys, plain, ratio
 from heorot.families.memory import templates
@@ -82,7 +82,7 @@ def _levels(context: Context) -> Sentence | None:
             levels[level] = found
     stack = next((row.stack for row in levels.values()), None)
     memory = memory_bandwidth(context, "read", 1, stack)
-    home = home_of(context, memory) if memory is not None else None
+    home = resident_set(context, memory) if memory is not None else None
     if memory is not None:
         levels.setdefault(home[1] if home else MEMORY, memory)
     if len(levels) < 2:  # noqa: PLR2004 - nothing to compare

@@ -112,7 +112,7 @@ STREAM = Benchmark(
     estimate=_estimate,
     fortran_regions=_IN_FORTRAN,
     # For a machine without known caches: the search for their end runs, too.
-    telling=("cores", "copies", "equals"),
+    suits=("cores", "copies", "equals"),
     tiny=tiny_case({"max-bytes": 6_000_000}),
     derived=("working_set",),
     publishes=(

@@ -62,7 +62,7 @@ _SAME_TIMES: dict[str, tuple[_Way, ...]] = {
 }
 
 # Toolchain, nodes, ranks, message size.
-_Place = tuple[Stack, int, int, int]
+_CheckKey = tuple[Stack, int, int, int]
 
 
 def cross_check(context: Context) -> list[CrossCheck]:
@@ -102,12 +102,12 @@ def _by_programs(context: Context) -> Iterator[CrossCheck]:
             yield from worst.values()
 
 
-def _times(context: Context, way: _Way) -> dict[_Place, Result]:
+def _times(context: Context, way: _Way) -> dict[_CheckKey, Result]:
     """The unperturbed rows of a way by place; of several cases the first.
 
     The variation between launches is not in the interval of a single one, and two programs are two.
     """
-    found: dict[_Place, Result] = {}
+    found: dict[_CheckKey, Result] = {}
     for row in context.rows.find(way.program.name, way.region, way.metric):
         if set(row.point) == {"bytes"} and not row.disturbed and row.n_launches > 1:
             place = (row.stack, row.nodes, row.ranks, int(row.point["bytes"]))
@@ -122,12 +122,12 @@ def _share(row: Result, parts: int) -> Result:
 
 
 def _compare(
-    quantity: str, place: _Place, rows: tuple[Result, Result], ways: tuple[_Way, _Way]
+    quantity: str, place: _CheckKey, rows: tuple[Result, Result], ways: tuple[_Way, _Way]
 ) -> list[CrossCheck]:
     stack, nodes, ranks, size = place
     on = f"{ranks} ranks on {nodes} nodes" if nodes > 1 else f"{ranks} ranks"
     text = f"{quantity} ({format_binary(size)}, {on}, {stack})"
-    names = (ways[0].program.spoken, ways[1].program.spoken)
+    names = (ways[0].program.display_name, ways[1].program.display_name)
     low, high = sorted(rows, key=lambda row: row.median)
     # The largest difference if their intervals just meet.
     meeting = (high.median / high.ci_low) * (low.ci_high / low.median) if high.ci_low > 0.0 else 1.0

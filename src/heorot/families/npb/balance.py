@@ -29,7 +29,7 @@ _BALANCED = 0.95
 # With more zones, evaluating every number of ranks would take minutes.
 _MOST_ZONES = 1024
 
-_Place = tuple[str, str, str]
+_RowKey = tuple[str, str, str]
 
 
 def foresee(plan: Plan) -> list[str]:
@@ -114,10 +114,10 @@ def sentences(context: Context) -> list[Sentence]:
     if not largest:
         return []
     pairs = [*largest.values()]
-    return [_say_balance(context, pairs), *_say_reach(context, pairs)]
+    return [_balance_sentence(context, pairs), *_reach_sentences(context, pairs)]
 
 
-def _say_balance(context: Context, pairs: Sequence[tuple[Result, Result]]) -> Sentence:
+def _balance_sentence(context: Context, pairs: Sequence[tuple[Result, Result]]) -> Sentence:
     small = all(CLASSES.is_for_trying(row.point) for row, _ in pairs)
     programs = [
         templates.BALANCE_OF.claim(
@@ -132,7 +132,9 @@ def _say_balance(context: Context, pairs: Sequence[tuple[Result, Result]]) -> Se
     return templates.BALANCE(weight=weight, evidence=evidence, programs=programs, small=small)
 
 
-def _say_reach(context: Context, pairs: Sequence[tuple[Result, Result]]) -> Iterator[Sentence]:
+def _reach_sentences(
+    context: Context, pairs: Sequence[tuple[Result, Result]]
+) -> Iterator[Sentence]:
     for row, _ in pairs:
         size = str(row.point.get("class"))
         if row.benchmark in ZONED and size in POINTS:

@@ -30,9 +30,9 @@ class Needs:
         program: its name, such as `npb/cg`.
         nanoseconds: time of an operation on one core [ns].
         most_ranks: largest number of ranks, by class; larger classes allow at least as many.
-        beside: work of a launch outside its timed bodies (set-up, warm-up, verification), in
+        overhead: work of a launch outside its timed bodies (set-up, warm-up, verification), in
             bodies.
-        beside_seconds: the same as a time, if it does not grow with the class [s].
+        overhead_seconds: the same as a time, if it does not grow with the class [s].
         vector: whether its speed depends on vector registers.
         sends: bytes that each node sends to the others in one body of a class, by the number of
             nodes; about as measured on the links of a cluster of 2 and of 4 nodes.
@@ -43,8 +43,8 @@ class Needs:
     program: str
     nanoseconds: float
     most_ranks: Sizes
-    beside: float
-    beside_seconds: float = 0.02
+    overhead: float
+    overhead_seconds: float = 0.02
     vector: bool = True
     longer: Mapping[str, float] = field(default_factory=dict)
     sends: Callable[[str, int], float] = lambda _size, _nodes: 0.0
@@ -58,8 +58,8 @@ class Needs:
 
     def launch_seconds(self, body: float, budget: float, pace: Pace) -> float:
         """A launch with that time per body and budget of samples [s]."""
-        alone = self.beside_seconds / pace.scalar_speed
-        return alone + self.beside * body + max(budget, body)
+        alone = self.overhead_seconds / pace.scalar_speed
+        return alone + self.overhead * body + max(budget, body)
 
     def memory_bytes(self, size: str, ranks: int) -> int:
         """Memory of all ranks of one thread together for a class [B]."""
@@ -111,7 +111,7 @@ def _grid(program: str, n: Sizes, nanoseconds: float, each: float, steps: Sizes)
         program=program,
         nanoseconds=nanoseconds,
         most_ranks=_computed(lambda side: (side // 4) ** 2, n),
-        beside=0.1,
+        overhead=0.1,
         sends=_faces(_squares(n), each, steps),
     )
 
@@ -128,7 +128,7 @@ def _multi_zone(
         program=program,
         nanoseconds=nanoseconds,
         most_ranks=zones,
-        beside=0.1,
+        overhead=0.1,
         longer=longer or {},
         sends=_faces(_ZONE_FACES, 2.0 * _POINT_BYTES, steps),
     )
@@ -156,9 +156,9 @@ EP = Needs(
     program="npb/ep",
     nanoseconds=1.7,
     most_ranks=_NO_LIMIT,
-    beside=1.0,
+    overhead=1.0,
     # Of the recount in integer arithmetic that verifies the first batches of a rank.
-    beside_seconds=0.3,
+    overhead_seconds=0.3,
     vector=False,
 )
 IS = Needs(
@@ -166,7 +166,7 @@ IS = Needs(
     nanoseconds=1.2,
     longer={"A": 1.2, "B": 1.5, "C": 2.5, "D": 2.9},
     most_ranks=_computed(lambda n: n >> 10, _KEYS),
-    beside=1.0,
+    overhead=1.0,
     vector=False,
     # Of the counts of all key values, in each of ten rankings.
     sends=_faces(_KEY_VALUES, 4.0, _sizes(*[10] * len(CLASSES))),
@@ -176,7 +176,7 @@ CG = Needs(
     nanoseconds=0.212,
     longer={"A": 1.4, "B": 2.6},
     most_ranks=_computed(lambda n: n // 64, _CG_ROWS),
-    beside=1.0,
+    overhead=1.0,
     # Half of a vector in each of 26 products of each outer step.
     sends=_faces(_CG_ROWS, 4.0 * 26, _sizes(15, 15, 15, 75, 75, 100)),
 )
@@ -185,14 +185,14 @@ MG = Needs(
     nanoseconds=0.14,
     longer={"A": 1.23},
     most_ranks=_computed(lambda n: n // 2, _MG_SIDE),
-    beside=0.6,
+    overhead=0.6,
     sends=_faces(_squares(_MG_SIDE), 8.0 * 8, _sizes(4, 4, 4, 20, 20, 50)),
 )
 FT = Needs(
     program="npb/ft",
     nanoseconds=0.108,
     most_ranks=_sizes(64, 32, 128, 256, 512, 1024),
-    beside=0.5,
+    overhead=0.5,
     sends=_all_to_all(
         _computed(lambda points: 16 * points, _FT_POINTS), _sizes(7, 7, 7, 21, 21, 26)
     ),

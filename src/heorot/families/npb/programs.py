@@ -21,7 +21,7 @@ _OPERATIONS = Metric(
 )
 # Performed operations: only they have a share of peak.
 _FLOPS = Metric(
-    name="flop_rate", unit="flop/s", better="higher", count="flops", beside="operations"
+    name="flop_rate", unit="flop/s", better="higher", count="flops", requires="operations"
 )
 # Class F is defined, too, but never planned.
 CLASSES = Size(
@@ -98,7 +98,7 @@ def _program(
     derived: tuple[str, ...] = (SHARE_OF_ROOFLINE, NOMINAL_SHARE),
     limited: str = "",
     shown: tuple[str, Metric] | None = None,
-    telling: tuple[Question, ...] = (),
+    suits: tuple[Question, ...] = (),
     communicates_by: str = "",
 ) -> Benchmark:
     """The record of one program.
@@ -129,7 +129,7 @@ def _program(
         title=f"NPB {title}",
         size=CLASSES,
         problem=("class",),
-        telling=telling,
+        suits=suits,
         communicates_by=communicates_by,
         ceilings=(below_peak(limited),) if limited else (),
         headlines=tuple(
@@ -146,7 +146,7 @@ EP = _program(
     needs.EP,
     metrics=(_OPERATIONS, _FLOPS, TIME),
     derived=(),
-    telling=("cores",),
+    suits=("cores",),
     limited="random numbers are integer work; logarithm and root are dependent chains",
     shown=("time", TIME),
 )
@@ -164,7 +164,7 @@ CG = _program(
     "conjugate gradient: SpMV with irregular communication",
     needs.CG,
     ways=Ways(copies=True),
-    telling=("nodes", "spread", "networks", "copies"),
+    suits=("nodes", "spread", "networks", "copies"),
     communicates_by=RANDOM_RINGS,
     limited="every element of the sparse matrix is loaded with its index and used once",
 )
@@ -172,14 +172,14 @@ MG = _program(
     "mg",
     "multigrid V-cycles on a 3-D grid",
     needs.MG,
-    telling=("cores", "copies"),
+    suits=("cores", "copies"),
     limited="its stencils mostly add, and its grids are read from memory",
 )
 FT = _program(
     "ft",
     "3-D FFT with all-to-all transposes",
     needs.FT,
-    telling=("nodes", "spread", "networks"),
+    suits=("nodes", "spread", "networks"),
     communicates_by=BISECTION,
     limited="butterflies add more than they multiply; transposition performs no flops",
 )
@@ -187,7 +187,7 @@ LU = _program(
     "lu",
     "SSOR flow solver, pipelined wavefronts",
     needs.LU,
-    telling=("spread", "networks"),
+    suits=("spread", "networks"),
     communicates_by=LATENCY,
     limited="each block of the triangular systems depends on three others",
 )
@@ -207,7 +207,7 @@ BT_MZ = _program(
     "bt_mz",
     "BT on zones of unequal size: load balance",
     needs.BT_MZ,
-    telling=("layouts",),
+    suits=("layouts",),
     ways=Ways(zones=True),
     limited="as in BT, and zones of unequal size cause imbalance",
 )

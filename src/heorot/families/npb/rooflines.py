@@ -27,7 +27,7 @@ from heorot.model.analysis.node_roofline.levels import NOMINAL_SHARE, SHARE_OF_R
 from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Stack
 
-_Place = tuple[str, str, str, str, str]
+_RowKey = tuple[str, str, str, str, str]
 
 
 def roof_of(

@@ -60,7 +60,7 @@ def _sentence(recipe: Recipe, context: Context) -> Sentence | None:
     shown = pairs[:_MOST_PAIRS]
     return templates.BESIDE(
         evidence=keys(*(row for pair in shown for row in (pair.theirs, pair.ours))),
-        program=recipe.spoken,
+        program=recipe.display_name,
         pairs=[_claim(pair, context) for pair in shown],
         more=len(pairs) - len(shown) or None,
         comparable=recipe.comparable.partition(":")[0].lower() == "yes",

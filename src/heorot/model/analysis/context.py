@@ -145,7 +145,7 @@ class Context:
         """Toolchains with their networks that yielded results, in their order."""
         return list(dict.fromkeys(row.stack for row in self.rows))
 
-    def spoken(self, benchmark: str) -> str:
+    def display_name(self, benchmark: str) -> str:
         """The name of a program in sentences."""
         known = self.benchmarks.get(benchmark)
-        return known.spoken if known else benchmark
+        return known.display_name if known else benchmark

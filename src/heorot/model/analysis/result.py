@@ -157,7 +157,7 @@ class Sentence(Claim):
     family: str = ""
 
 
-class Said(Record):
+class RecordedClaims(Record):
     """The claims of the analysis of a run: findings.json.
 
     Attributes:
@@ -223,7 +223,7 @@ class Score(Record):
     bound: str = ""
 
 
-class Analysis(Said):
+class Analysis(RecordedClaims):
     """The complete analysis of a run, with its evidence.
 
     Attributes:

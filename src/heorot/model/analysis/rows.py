@@ -10,10 +10,10 @@ from heorot.model.grouping import group_by
 from heorot.model.point import Scalar
 from heorot.model.run.identity import Stack
 
-_Place = tuple[str, str, str]
+_RowKey = tuple[str, str, str]
 
 
-def _place(row: Result) -> _Place:
+def _row_key(row: Result) -> _RowKey:
     return row.benchmark, row.region, row.metric
 
 
@@ -30,8 +30,8 @@ class Rows:
         return iter(self._all)
 
     @cached_property
-    def _by_place(self) -> dict[_Place, list[Result]]:
-        return group_by(self._all, _place)
+    def _by_key(self) -> dict[_RowKey, list[Result]]:
+        return group_by(self._all, _row_key)
 
     def adding(self, results: Iterable[Result]) -> Rows:
         """These rows after the existing ones."""
@@ -41,11 +41,11 @@ class Rows:
     def replacing(self, results: Iterable[Result]) -> Rows:
         """These rows in place of those with the same names."""
         instead = {row.id: row for row in results}
-        concerned = {_place(row) for row in instead.values()}
+        concerned = {_row_key(row) for row in instead.values()}
         if not instead:
             return self
         return Rows(
-            instead.get(row.id, row) if _place(row) in concerned else row for row in self._all
+            instead.get(row.id, row) if _row_key(row) in concerned else row for row in self._all
         )
 
     def without(self, names: Collection[str]) -> Rows:
@@ -69,7 +69,7 @@ class Rows:
         """
         return [
             row
-            for row in self._by_place.get((benchmark, region, metric), ())
+            for row in self._by_key.get((benchmark, region, metric), ())
             if row.ranked
             and (cores is None or row.cores == cores)
             and (stack is None or row.stack == stack)

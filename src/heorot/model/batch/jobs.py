@@ -73,7 +73,7 @@ class JobAccount(JobRecord):
         return self.system not in {"hosts", "this machine"}
 
     @property
-    def surveys(self) -> bool:
+    def describes_nodes(self) -> bool:
         """Whether it only describes the nodes."""
         return self.id == "J0000"
 

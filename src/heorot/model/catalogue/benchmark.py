@@ -160,7 +160,7 @@ class Benchmark:
         size: how large its problems are; None if that has no meaning.
         problem: options that define the problem of a case: cases that agree in them are compared
             over cores, nodes and copies.
-        telling: the questions that it answers better than others: it comes first there.
+        suits: the questions that it answers better than others: it comes first there.
         communicates_by: name of the reference to the quantity that limits its communication, such
             as message latency; empty if that is not known, or it has none.
         profiles: those that run it; others do so only if it is asked for by name.
@@ -191,7 +191,7 @@ class Benchmark:
     title: str = ""
     size: Size | None = None
     problem: tuple[str, ...] = ()
-    telling: tuple[Question, ...] = ()
+    suits: tuple[Question, ...] = ()
     communicates_by: str = ""
     profiles: tuple[Profile, ...] = PROFILES
     over_nodes: OverNodes | None = field(default=None, repr=False)
@@ -232,7 +232,7 @@ class Benchmark:
         return (*self.compilers, *([FORTRAN] if self.fortran_regions else []))
 
     @property
-    def spoken(self) -> str:
+    def display_name(self) -> str:
         """Its name in sentences."""
         return self.title or self.name
 

@@ -24,7 +24,7 @@ class Metric(Record):
         unit: SI unit of the value, such as `B/s`.
         count: the count that is the amount; empty means the plain time of a body.
         formerly: the name of that count in older records.
-        beside: a count that must also be present: in older records without it, `count` has another
+        requires: a count that must be present, too: in older records without it, `count` has another
             meaning.
         regions: the regions it is computed for; empty means all that have the count.
         per_rank: whether the amount is divided by the ranks: cycles are counted over all of them,
@@ -36,7 +36,7 @@ class Metric(Record):
     better: Better
     count: str = ""
     formerly: str = ""
-    beside: str = ""
+    requires: str = ""
     regions: tuple[str, ...] = ()
     per_rank: bool = False
 
@@ -49,7 +49,7 @@ class Metric(Record):
         """Amount per body of a region with these counts; 0 if the metric does not apply."""
         if not self.count:
             return 1.0
-        if self.beside and self.beside not in counts:
+        if self.requires and self.requires not in counts:
             return 0.0
         return counts.get(self.count, counts.get(self.formerly, 0.0))
 

@@ -81,7 +81,7 @@ class Compiler(Record):
         return self.language, self.target
 
     @property
-    def spoken(self) -> str:
+    def display_name(self) -> str:
         """Family and version, or the command if they are unknown."""
         return self.version or self.command.name
 

@@ -109,7 +109,7 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
     )
     fields: columns.Fields[Toolchain] = (
         columns.text("toolchain", lambda one: one.name),
-        columns.text("compiler", lambda one: f"{one.cxx.spoken} ({one.cxx.command})"),
+        columns.text("compiler", lambda one: f"{one.cxx.display_name} ({one.cxx.command})"),
         columns.text(
             "flags",
             lambda one: "\n".join(

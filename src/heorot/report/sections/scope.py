@@ -95,7 +95,7 @@ def _silent(evaluation: Evaluation, yielding: set[str]) -> Iterable[str]:
         if len(missing) == len(family.benchmarks):
             yield family.about
         elif missing:
-            yield f"{_join(one.spoken for one in missing)} ({family.title})"
+            yield f"{_join(one.display_name for one in missing)} ({family.title})"
     rows = evaluation.analysis.results
     if rows and max(row.nodes for row in rows) == 1:
         yield "anything between nodes: every program ran inside one"

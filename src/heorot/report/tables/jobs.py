@@ -65,7 +65,9 @@ def _job_row(job: JobAccount, *, batched: bool) -> Row:
 
 def _steps(job: JobAccount) -> Cell:
     if job.n_asked == 0:
-        return Cell("none: it describes the nodes" if job.surveys else NOTHING, 0.0, "muted")
+        return Cell(
+            "none: it describes the nodes" if job.describes_nodes else NOTHING, 0.0, "muted"
+        )
     if job.n_ended == job.n_asked:
         return Cell(str(job.n_asked), job.n_asked)
     return Cell(f"{job.n_ended} of {job.n_asked}", job.n_asked, "bad")

@@ -89,7 +89,7 @@ def build_all(
                 continue
             began = clock.monotonic()
             doing = "building" if recipe.build else "copying"
-            progress.stage(f"{doing} {recipe.spoken} for {chain.name}")
+            progress.stage(f"{doing} {recipe.display_name} for {chain.name}")
             folder = directory.builds / recipe.name / chain.name
             copy_sources(sources[recipe.name], folder)
             cases = [Case(name=step.case, options=dict(step.options)) for step in own.values()]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from heorot.analyse.compare.facts import build_facts, facts_beside
+from heorot.analyse.compare.facts import build_facts, differing_facts
 from tests.unit.analyse.compare.contenders import BUILD
 
 A = {"kernel": "6.1", "governor": "performance", "memory": "64 GiB", "driver": "e1000e"}
 
 
 def test_only_what_differs_is_listed_with_all_values_and_what_it_may_touch() -> None:
-    (fact,) = facts_beside([A, A, A | {"governor": "powersave"}])
+    (fact,) = differing_facts([A, A, A | {"governor": "powersave"}])
     assert fact.what == "governor"
     assert fact.values == ("performance", "performance", "powersave")
     assert fact.touches == ("computing",)
@@ -19,30 +19,30 @@ def test_only_what_differs_is_listed_with_all_values_and_what_it_may_touch() -> 
 
 
 def test_what_is_unknown_of_a_run_is_no_difference_and_is_listed() -> None:
-    (fact,) = facts_beside([A, A | {"kernel": ""}])
+    (fact,) = differing_facts([A, A | {"kernel": ""}])
     assert fact.values == ("6.1", "unknown")
     assert not fact.differs
     assert fact.is_unknown
-    assert facts_beside([A | {"kernel": ""}, A | {"kernel": ""}]) == ()
+    assert differing_facts([A | {"kernel": ""}, A | {"kernel": ""}]) == ()
 
 
 def test_of_a_published_machine_nothing_is_known_and_nothing_said() -> None:
-    assert facts_beside([A, A, None]) == ()
-    (fact,) = facts_beside([A, A | {"driver": "mlx5_core"}, None])
+    assert differing_facts([A, A, None]) == ()
+    (fact,) = differing_facts([A, A | {"driver": "mlx5_core"}, None])
     assert fact.values == ("e1000e", "mlx5_core", "unknown")
     assert fact.touches == ("messages",)
 
 
 def test_a_part_of_a_fact_touches_what_the_fact_does() -> None:
     on, off = (A | {"mitigations: meltdown": text} for text in ("PTI", "off"))
-    (fact,) = facts_beside([on, off])
+    (fact,) = differing_facts([on, off])
     assert "computing" in fact.touches
 
 
 def test_parts_that_one_run_does_not_know_stand_as_one_fact() -> None:
     parts = {"mitigations: a": "on", "mitigations: b": "off", "mitigations: c": "x"}
     first, second = A | parts, A | parts | {"mitigations: c": "y"}
-    differing, other = sorted(facts_beside([A, first, second]), key=lambda fact: -len(fact.what))
+    differing, other = sorted(differing_facts([A, first, second]), key=lambda fact: -len(fact.what))
     assert (differing.what, differing.values) == ("mitigations: c", ("unknown", "x", "y"))
     assert other.values == ("unknown", "on record", "on record")
     assert (other.what, other.differs) == ("mitigations", False)

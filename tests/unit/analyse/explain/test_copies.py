@@ -117,7 +117,7 @@ def test_what_a_level_feeds_does_not_explain_who_measures_it() -> None:
         lost=Middle(median=lost.median, low=lost.ci_low, high=lost.ci_high),
         level_alone="L3",
         level="L3",
-        drawn=16e9,
+        consumed=16e9,
         part=10e9,
         wait_alone=None,
         wait=None,

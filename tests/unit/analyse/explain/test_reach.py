@@ -14,9 +14,9 @@ def test_the_working_set_counts_before_the_memory_that_a_case_takes() -> None:
     row = a_rate(1e9)
     large = a_step_of(row, 1024 * MIB)
     machine = a_machine_with((2, MIB, 1, 2))
-    assert Reach([large], machine).home(row) == "memory"
+    assert Reach([large], machine).level_of(row) == "memory"
     known = large.model_copy(update={"working_set_bytes": MIB // 2})
-    assert Reach([known], machine).home(row) == "level-2 cache"
+    assert Reach([known], machine).level_of(row) == "level-2 cache"
     assert Reach([known], machine).working_set(row) == MIB // 2
 
 
@@ -38,15 +38,15 @@ def test_cores_that_are_packed_closely_add_their_caches(
 ) -> None:
     row = a_rate(1e9, ranks=ranks)
     machine = a_machine_with((3, 8 * MIB, 4, 2), (2, MIB, 1, 2))
-    assert Reach([a_step_of(row, mebibytes * MIB)], machine).home(row) == home
+    assert Reach([a_step_of(row, mebibytes * MIB)], machine).level_of(row) == home
 
 
 def test_what_is_unknown_has_no_home() -> None:
     row = a_rate(1e9)
-    assert BLIND.home(row) == ""
+    assert BLIND.level_of(row) == ""
     assert BLIND.working_set(row) is None
-    assert Reach([a_step_of(row, MIB)], a_machine_with()).home(row) == ""
-    assert Reach([], a_machine_with((2, MIB, 1, 2))).home(row) == ""
+    assert Reach([a_step_of(row, MIB)], a_machine_with()).level_of(row) == ""
+    assert Reach([], a_machine_with((2, MIB, 1, 2))).level_of(row) == ""
 
 
 def test_only_a_cache_that_is_nearer_is_crossed() -> None:
@@ -65,6 +65,6 @@ def test_every_node_adds_its_caches_and_networks_have_names_of_their_own() -> No
     step = a_step_of(row, 4 * MIB)
     machine = a_machine_with((2, MIB, 4, 1), (3, 2 * MIB, 4, 1))
     assert Reach([step], machine).working_set(row) == 4 * MIB
-    assert Reach([step], machine).home(row) == "level-3 cache"
+    assert Reach([step], machine).level_of(row) == "level-3 cache"
     alone = but(row, nodes=1)
-    assert Reach([but(step, nodes=1)], machine).home(alone) == "memory"
+    assert Reach([but(step, nodes=1)], machine).level_of(alone) == "memory"

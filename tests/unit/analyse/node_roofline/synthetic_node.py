@@ -78,8 +78,8 @@ def roof_rows() -> list[Result]:
         for n in (1, 2)
         for width, share in ((16, 0.25), (32, 0.5), (64, 1.0))
     ]
-    for n, feeds in ((1, FEEDS), (2, TOGETHER)):
-        for level, rate in feeds.items():
+    for n, bandwidths in ((1, FEEDS), (2, TOGETHER)):
+        for level, rate in bandwidths.items():
             for kernel, part in (("read", 1.0), ("triad", 0.5)):
                 name = f"bandwidth_{level}"
                 rows.append(measured("memory/hierarchy", kernel, name, part * rate, **cores(n)))

@@ -36,14 +36,14 @@ def a_fall(*more: Result) -> Context:
 
 
 def test_a_working_set_is_fed_by_its_own_size() -> None:
-    fed = BandwidthRoofs(a_fall()).at(16 * MIB * 2**0.5, 1, Stack(CHAIN), "L3")
-    assert fed is not None
-    assert (fed.fetched, fed.carried) == pytest.approx((50e9, 50e9))
+    available = BandwidthRoofs(a_fall()).at(16 * MIB * 2**0.5, 1, Stack(CHAIN), "L3")
+    assert available is not None
+    assert (available.fetched, available.carried) == pytest.approx((50e9, 50e9))
 
 
 def test_stores_carry_what_they_fetch_before_and_write_back() -> None:
-    feeds = BandwidthRoofs(a_fall(at_size(16 * MIB, 50e9, "write")))
-    assert feeds.at(16 * MIB, 1, Stack(CHAIN), "L3") == WorkingSetBandwidth(60e9, 100e9)
+    bandwidths = BandwidthRoofs(a_fall(at_size(16 * MIB, 50e9, "write")))
+    assert bandwidths.at(16 * MIB, 1, Stack(CHAIN), "L3") == WorkingSetBandwidth(60e9, 100e9)
 
 
 def test_every_loop_has_sizes_of_its_own() -> None:
@@ -56,25 +56,25 @@ def test_every_loop_has_sizes_of_its_own() -> None:
         )
         for size, rate in sizes
     ]
-    fed = BandwidthRoofs(a_room(rows=[*roof_rows(), *rows])).at(32768, 1, Stack(CHAIN), "L1")
-    assert fed is not None
-    assert fed.fetched == 280e9
+    available = BandwidthRoofs(a_room(rows=[*roof_rows(), *rows])).at(32768, 1, Stack(CHAIN), "L1")
+    assert available is not None
+    assert available.fetched == 280e9
 
 
 def test_of_memory_loops_without_a_size_count_too() -> None:
-    drawn = measured("memory/stream", "triad", "bandwidth", 24e9, derived=False)
-    fed = BandwidthRoofs(a_fall(drawn)).at(64 * MIB, 1, Stack(CHAIN), MEMORY)
-    assert fed is not None
-    assert (fed.fetched, fed.carried) == pytest.approx((24e9, 32e9))
-    assert BandwidthRoofs(a_fall(drawn)).at(64 * MIB, 1, Stack(CHAIN), "L3") == WorkingSetBandwidth(
-        20e9, 20e9
-    )
+    stream = measured("memory/stream", "triad", "bandwidth", 24e9, derived=False)
+    available = BandwidthRoofs(a_fall(stream)).at(64 * MIB, 1, Stack(CHAIN), MEMORY)
+    assert available is not None
+    assert (available.fetched, available.carried) == pytest.approx((24e9, 32e9))
+    assert BandwidthRoofs(a_fall(stream)).at(
+        64 * MIB, 1, Stack(CHAIN), "L3"
+    ) == WorkingSetBandwidth(20e9, 20e9)
 
 
 def test_each_number_of_cores_has_its_own_sizes() -> None:
     copies = at_size(8 * MIB, 70e9, **cores(2))
-    feeds = BandwidthRoofs(a_fall(copies))
-    assert feeds.at(9 * MIB, 2, Stack(CHAIN), "L3") == WorkingSetBandwidth(70e9, 70e9)
+    bandwidths = BandwidthRoofs(a_fall(copies))
+    assert bandwidths.at(9 * MIB, 2, Stack(CHAIN), "L3") == WorkingSetBandwidth(70e9, 70e9)
     threads = [at_size(16 * MIB, 90e9, threads=2), at_size(32 * MIB, 50e9, threads=2)]
     assert BandwidthRoofs(a_fall(*threads)).at(
         8 * MIB, 2, Stack(CHAIN), "L3"
@@ -85,12 +85,14 @@ def test_each_number_of_cores_has_its_own_sizes() -> None:
 
 
 def test_where_no_size_was_measured_the_level_feeds() -> None:
-    feeds = BandwidthRoofs(a_room())
-    assert feeds.at(MIB, 1, Stack(CHAIN), "L2") == WorkingSetBandwidth(FEEDS["l2"], FEEDS["l2"])
-    assert feeds.at(64 * MIB, 2, Stack(CHAIN), MEMORY) == WorkingSetBandwidth(
+    bandwidths = BandwidthRoofs(a_room())
+    assert bandwidths.at(MIB, 1, Stack(CHAIN), "L2") == WorkingSetBandwidth(
+        FEEDS["l2"], FEEDS["l2"]
+    )
+    assert bandwidths.at(64 * MIB, 2, Stack(CHAIN), MEMORY) == WorkingSetBandwidth(
         TOGETHER["memory"], TOGETHER["memory"]
     )
-    assert feeds.at(MIB, 3, Stack(CHAIN), "L2") is None
+    assert bandwidths.at(MIB, 3, Stack(CHAIN), "L2") is None
 
 
 @pytest.mark.parametrize(
@@ -104,16 +106,16 @@ def test_where_no_size_was_measured_the_level_feeds() -> None:
 def test_what_a_cache_may_hold_of_a_larger_set_comes_at_its_rate(size: int, most: float) -> None:
     """32 MiB are in the last cache, whatever the loop that was measured kept there."""
     rows = [*roof_rows(), at_size(32 * MIB, 20e9), at_size(48 * MIB, 17e9), at_size(64 * MIB, 16e9)]
-    fed = BandwidthRoofs(a_room(rows=rows)).bound(size, 1, Stack(CHAIN), MEMORY)
-    assert fed is not None
-    assert (fed.fetched, fed.carried) == pytest.approx((most, most))
+    available = BandwidthRoofs(a_room(rows=rows)).bound(size, 1, Stack(CHAIN), MEMORY)
+    assert available is not None
+    assert (available.fetched, available.carried) == pytest.approx((most, most))
 
 
 def test_the_last_cache_of_a_node_holds_a_part_whichever_it_is() -> None:
     caches = [cache for cache in a_machine(2).node.caches if cache.level < 3]
     rows = [row for row in roof_rows() if "l3" not in row.metric]
     room = replace(a_room(rows=rows), machine=a_machine(2, caches=tuple(caches)))
-    fed = BandwidthRoofs(room).bound(2 * MIB, 1, Stack(CHAIN), MEMORY)
+    available = BandwidthRoofs(room).bound(2 * MIB, 1, Stack(CHAIN), MEMORY)
     half = 2 / (1 / FEEDS["l2"] + 1 / FEEDS["memory"])
-    assert fed is not None
-    assert (fed.fetched, fed.carried) == pytest.approx((half, half))
+    assert available is not None
+    assert (available.fetched, available.carried) == pytest.approx((half, half))

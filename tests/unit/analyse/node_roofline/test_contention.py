@@ -26,7 +26,7 @@ from tests.unit.analyse.node_roofline.synthetic_node import (
 )
 
 
-def beside(series: Series, slower: float, *more: Result) -> Contention:
+def among_copies(series: Series, slower: float, *more: Result) -> Contention:
     """What explains that two copies of something are slower by a factor."""
     context = a_room(series, copies_of(series, slower=slower), rows=[*roof_rows(), *more])
     return of_the_mill(context)
@@ -47,10 +47,10 @@ def first_of(contention: Contention) -> str:
 
 def test_a_share_of_the_bandwidth_of_memory() -> None:
     # alone 16 GB/s are drawn; two cores get 20 GB/s together, 10 GB/s each: 37.5 % less
-    found = beside(grinding(2.5e-4, 64 * MIB), 1.6)
+    found = among_copies(grinding(2.5e-4, 64 * MIB), 1.6)
     assert found.lost.median == pytest.approx(1.0 - 1.0 / 1.6)
     assert (found.level_alone, found.level, found.copies) == ("memory", "memory", 2)
-    assert found.drawn == pytest.approx(16e9)
+    assert found.consumed == pytest.approx(16e9)
     assert found.part == pytest.approx(10e9)
     assert first_of(found) == "bandwidth"
     assert found.explains[0][1] == pytest.approx(0.375)
@@ -62,7 +62,7 @@ def test_a_share_of_the_bandwidth_of_memory() -> None:
 
 def test_a_share_of_a_cache() -> None:
     # 12 MiB fit the 16 MiB that one core has of L3, and not the 8 MiB that each of two has
-    found = beside(grinding(2e-4, 12 * MIB), 2.0)
+    found = among_copies(grinding(2e-4, 12 * MIB), 2.0)
     assert (found.level_alone, found.level) == ("L3", "memory")
     assert first_of(found) == "caches"
     assert found.explains[0][1] == pytest.approx(0.5)
@@ -93,13 +93,13 @@ def loaded(*waits: tuple[int, float]) -> list[Result]:
 def test_longer_waits() -> None:
     waits = loaded((0, 100e-9), (1, 160e-9))
     slow = grinding(2.5e-4, 64 * MIB, moved=1e4)  # draws next to nothing
-    found = beside(slow, 1.5, *waits)
+    found = among_copies(slow, 1.5, *waits)
     assert first_of(found) == "waiting"
     assert found.explains[0][1] == pytest.approx(0.375)
     assert word_cause(found).text.startswith(
         "the load latency of memory is 160 ns under load, 100 ns alone"
     )
-    near = beside(grinding(2.5e-4, 16 * KIB), 1.5, *waits)
+    near = among_copies(grinding(2.5e-4, 16 * KIB), 1.5, *waits)
     assert dict(near.explains)["waiting"] == 0.0
 
 
@@ -111,7 +111,7 @@ def clock(hertz: float, **changes: Any) -> Result:
 
 def test_a_lower_clock() -> None:
     copies = {"case": "all_cores_copies", "ranks": 2, "options": {"star": True}}
-    found = beside(grinding(1e-4, 16 * KIB), 1.25, clock(4e9), clock(3.2e9, **copies))
+    found = among_copies(grinding(1e-4, 16 * KIB), 1.25, clock(4e9), clock(3.2e9, **copies))
     assert (found.level, found.clock_alone, found.clock) == ("L1", 4e9, 3.2e9)
     assert first_of(found) == "clock"
     assert found.explains[0][1] == pytest.approx(0.2)
@@ -121,7 +121,7 @@ def test_a_lower_clock() -> None:
 
 
 def test_what_nothing_explains_is_said_to_be_so() -> None:
-    found = beside(grinding(2e-4, 16 * KIB), 1.5)
+    found = among_copies(grinding(2e-4, 16 * KIB), 1.5)
     assert word_cause(found).text == (
         "the shares of the bandwidth of L1 would cost less; another resource is shared, or other "
         "tenants use it"
@@ -130,8 +130,8 @@ def test_what_nothing_explains_is_said_to_be_so() -> None:
 
 
 def test_who_counts_no_bytes_is_said_to_share() -> None:
-    found = beside(grinding(1e-4, 64 * MIB, counts={"flops": 1e6}), 1.5)
-    assert (found.drawn, found.part, found.level) == (None, None, "")
+    found = among_copies(grinding(1e-4, 64 * MIB, counts={"flops": 1e6}), 1.5)
+    assert (found.consumed, found.part, found.level) == (None, None, "")
     assert word_cause(found).text == "shared caches and memory"
 
 
@@ -156,20 +156,20 @@ def test_of_a_sweep_the_largest_problem_of_each_level_is_held_against_one_alone(
 
 def test_who_streams_does_not_wait_for_single_loads() -> None:
     # 300 ns for 100 ns would cost 67 %; but it draws 16 GB/s, 25 lines in the time of a load
-    found = beside(grinding(2.5e-4, 64 * MIB), 1.6, *loaded((0, 100e-9), (1, 300e-9)))
+    found = among_copies(grinding(2.5e-4, 64 * MIB), 1.6, *loaded((0, 100e-9), (1, 300e-9)))
     assert (found.wait_alone, found.wait) == (None, None)
     assert dict(found.explains)["waiting"] == 0.0
     assert first_of(found) == "bandwidth"
     # of 2.56 GB/s or less it may be four loads at once
-    waiting = beside(grinding(1.6e-3, 64 * MIB), 1.6, *loaded((0, 100e-9), (1, 300e-9)))
+    waiting = among_copies(grinding(1.6e-3, 64 * MIB), 1.6, *loaded((0, 100e-9), (1, 300e-9)))
     assert waiting.wait == 300e-9
     assert first_of(waiting) == "waiting"
 
 
 def test_nobody_draws_more_than_a_level_gives_one_core() -> None:
     # 80 GB/s are counted where memory has 16: what goes beyond comes from caches
-    found = beside(grinding(5e-5, 64 * MIB), 1.15)
-    assert found.drawn == pytest.approx(16e9)
+    found = among_copies(grinding(5e-5, 64 * MIB), 1.15)
+    assert found.consumed == pytest.approx(16e9)
     assert dict(found.explains)["bandwidth"] == pytest.approx(0.375)
     assert word_cause(found).text.endswith("one copy alone uses 16.0 GB/s")
 
@@ -177,25 +177,27 @@ def test_nobody_draws_more_than_a_level_gives_one_core() -> None:
 def test_that_cause_comes_first_that_explains_most_and_of_equals_the_bandwidth() -> None:
     busy = {"case": "all_cores_copies", "ranks": 2, "options": {"star": True}}
     half = [clock(4e9), clock(1.6e9, **busy)]  # would cost 60 % of a loss of 37.5 %
-    found = beside(grinding(2.5e-4, 64 * MIB), 1.6, *half)
+    found = among_copies(grinding(2.5e-4, 64 * MIB), 1.6, *half)
     assert [cause for cause, _ in found.explains] == ["bandwidth", "clock", "waiting"]
-    found = beside(grinding(2.5e-4, 64 * MIB), 2.5, *half)  # 60 % are lost: the clock explains all
+    found = among_copies(
+        grinding(2.5e-4, 64 * MIB), 2.5, *half
+    )  # 60 % are lost: the clock explains all
     assert first_of(found) == "clock"
 
 
 def test_what_is_not_lost_has_no_cause() -> None:
-    found = beside(grinding(2.5e-4, 64 * MIB), 1.0)
+    found = among_copies(grinding(2.5e-4, 64 * MIB), 1.0)
     assert not found.is_loss
     assert word_cause(found).text == "within the noise"
-    assert beside(grinding(2.5e-4, 64 * MIB), 1.6).is_loss
+    assert among_copies(grinding(2.5e-4, 64 * MIB), 1.6).is_loss
 
 
 def test_samples_that_failed_draw_nothing() -> None:
     alone, wrong = grinding(2.5e-4, 64 * MIB), grinding(1e-9, 64 * MIB, case="x", verified="failed")
     context = a_room(alone, wrong, copies_of(alone, slower=1.6))
-    assert of_the_mill(context).drawn == pytest.approx(16e9)
+    assert of_the_mill(context).consumed == pytest.approx(16e9)
     slow = a_room(grinding(1e-3, 64 * MIB), wrong, copies_of(alone, slower=4.0))
-    assert of_the_mill(slow).drawn == pytest.approx(4e9)
+    assert of_the_mill(slow).consumed == pytest.approx(4e9)
 
 
 def test_of_other_numbers_of_readers_the_next_smaller_one_counts() -> None:

@@ -54,8 +54,8 @@ def a_mill(*parts: Contribution, rows: list[Result], size: int = 64 * MIB) -> Co
     return a_room(grinding(5e-4, size), rows=rows, benchmarks=(KERNELS, made_of))
 
 
-def promised(context: Context) -> list[KernelPrediction]:
-    return [promise for promise, _ in find_predictions(context, WorkingSetLevels(context))]
+def predicted(context: Context) -> list[KernelPrediction]:
+    return [prediction for prediction, _ in find_predictions(context, WorkingSetLevels(context))]
 
 
 RATES = [
@@ -68,44 +68,48 @@ RATES = [
 
 def test_two_kernels_by_hand() -> None:
     # 0.75 / 3 + 0.25 / 1 = 0.5 ns for a flop: 2 Gflop/s, which is what the mill does
-    ((promise, row),) = find_predictions(a_mill(rows=RATES), WorkingSetLevels(a_mill(rows=RATES)))
-    assert promise.promised.median == pytest.approx(2e9)
-    assert promise.times.median == pytest.approx(1.0)
-    assert [(part.kernel, part.rate) for part in promise.parts] == [("turn", 3e9), ("lift", 1e9)]
-    assert (row.metric, row.id, row.derived) == (TIMES_KERNELS, promise.row, True)
+    ((prediction, row),) = find_predictions(
+        a_mill(rows=RATES), WorkingSetLevels(a_mill(rows=RATES))
+    )
+    assert prediction.predicted.median == pytest.approx(2e9)
+    assert prediction.times.median == pytest.approx(1.0)
+    assert [(part.kernel, part.rate) for part in prediction.parts] == [("turn", 3e9), ("lift", 1e9)]
+    assert (row.metric, row.id, row.derived) == (TIMES_KERNELS, prediction.row, True)
     assert row.unit == ""  # a factor, no share
 
 
 def test_kernels_count_with_the_size_of_the_problem() -> None:
-    (promise,) = promised(a_mill(rows=RATES, size=60 * KIB))
-    assert promise.promised.median == pytest.approx(20e9)
-    assert promised(a_mill(rows=RATES, size=1 * MIB)) == []  # nothing of that size was measured
-    (promise,) = promised(a_mill(rows=RATES, size=512 * MIB))  # the largest stands for all larger
-    assert promise.promised.median == pytest.approx(2e9)
+    (prediction,) = predicted(a_mill(rows=RATES, size=60 * KIB))
+    assert prediction.predicted.median == pytest.approx(20e9)
+    assert predicted(a_mill(rows=RATES, size=1 * MIB)) == []  # nothing of that size was measured
+    (prediction,) = predicted(
+        a_mill(rows=RATES, size=512 * MIB)
+    )  # the largest stands for all larger
+    assert prediction.predicted.median == pytest.approx(2e9)
 
 
 def test_a_kernel_that_was_not_measured_leaves_no_promise() -> None:
-    assert promised(a_mill(rows=RATES[:1])) == []
+    assert predicted(a_mill(rows=RATES[:1])) == []
 
 
 def test_regions_that_are_made_of_something_else_have_none() -> None:
     part = Contribution(kernel="turn_speed", title="turn", share=1.0, regions=("sift",))
-    assert promised(a_mill(part, rows=RATES)) == []
+    assert predicted(a_mill(part, rows=RATES)) == []
 
 
 def test_parts_of_less_than_all_flops_promise_for_what_they_are() -> None:
     part = Contribution(kernel="turn_speed", title="turn", share=0.5)
-    (promise,) = promised(a_mill(part, rows=RATES))
-    assert promise.promised.median == pytest.approx(3e9)
+    (prediction,) = predicted(a_mill(part, rows=RATES))
+    assert prediction.predicted.median == pytest.approx(3e9)
 
 
 def test_the_intervals_of_kernels_and_their_disturbance_count() -> None:
     first, second = map(spread, RATES[:2])
     rates = [first, second.model_copy(update={"disturbed": True})]
     context = a_mill(rows=rates)
-    ((promise, row),) = find_predictions(context, WorkingSetLevels(context))
+    ((prediction, row),) = find_predictions(context, WorkingSetLevels(context))
     # both kernels are known to 1 %, and the mill's samples are all alike
-    assert (promise.promised.low, promise.promised.high) == pytest.approx((1.98e9, 2.02e9))
+    assert (prediction.predicted.low, prediction.predicted.high) == pytest.approx((1.98e9, 2.02e9))
     assert (row.ci_low, row.ci_high) == pytest.approx((1 / 1.01, 1 / 0.99))
     assert row.disturbed
 
@@ -116,8 +120,8 @@ def test_kernels_promise_nothing_to_nominal_operations() -> None:
     counts = {"flops": 1e6, "nominal_flops": 3e6, "bytes": 4e6}
     series = grinding(5e-4, 64 * MIB, counts=counts)
     context = a_room(series, rows=RATES, benchmarks=(KERNELS, made_of))
-    (promise,) = promised(context)
-    assert promise.found.median == pytest.approx(2e9)
+    (prediction,) = predicted(context)
+    assert prediction.found.median == pytest.approx(2e9)
 
 
 def test_programs_are_made_of_kernels_that_somebody_publishes() -> None:
@@ -144,7 +148,7 @@ def test_a_transform_turns_and_adds() -> None:
     ]
     point = {"n": 2 * MIB, "working_set_bytes": 64 * MIB}
     line = grinding(5e-4, 64 * MIB, benchmark="algorithms/fft", region="complex_1d", point=point)
-    (promise,) = promised(a_room(line, rows=kernels))
+    (prediction,) = predicted(a_room(line, rows=kernels))
     # a third at 3 and two thirds at 1 Gflop/s: 7/9 ns for a flop
-    assert promise.promised.median == pytest.approx(9e9 / 7)
-    assert [part.kernel for part in promise.parts] == ["rotation", "DAXPY"]
+    assert prediction.predicted.median == pytest.approx(9e9 / 7)
+    assert [part.kernel for part in prediction.parts] == ["rotation", "DAXPY"]

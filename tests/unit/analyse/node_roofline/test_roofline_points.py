@@ -71,7 +71,7 @@ def test_copies_and_threads_have_the_roofs_of_all_cores() -> None:
     found = found_in(a_room(alone, copies_of(alone, slower=1.2), threads))
     of_two = [place for place in found.points if place.cores == 2]
     assert [(place.copies, place.headline) for place in of_two] == [(2, False), (0, True)]
-    assert {place.feed for place in of_two} == {TOGETHER["memory"]}
+    assert {place.bandwidth for place in of_two} == {TOGETHER["memory"]}
     assert of_two[0].rate.median == pytest.approx(2 * 2e9 / 1.2)
 
 
@@ -160,10 +160,10 @@ def test_a_working_set_between_two_levels_has_a_part_in_each() -> None:
         for size, rate in ((4, 32e9), (8, 27e9), (16, 22e9), (32, 18e9), (64, 16e9))
     ]
     (place,) = found_in(a_room(grinding(5e-4, 20 * MIB), rows=rows)).points
-    assert (place.level, place.beside, place.home) == ("memory", "L3", "L3 and memory")
-    assert place.feed == pytest.approx(FEEDS["l3"])  # 32 MiB are known to fit there
+    assert (place.level, place.neighbour, place.resident_in) == ("memory", "L3", "L3 and memory")
+    assert place.bandwidth == pytest.approx(FEEDS["l3"])  # 32 MiB are known to fit there
     (place,) = found_in(a_room(grinding(5e-4, 128 * MIB), rows=rows)).points
-    assert (place.home, place.feed) == ("memory", 16e9)
+    assert (place.resident_in, place.bandwidth) == ("memory", 16e9)
 
 
 def test_what_is_fed_as_fast_as_a_nearer_level_lives_there() -> None:
@@ -182,7 +182,7 @@ def test_what_is_fed_as_fast_as_a_nearer_level_lives_there() -> None:
     ]
     solver = grinding(2e6 / 9.7e9, 2 * 8998912, flops=2e6, moved=8e6, threads=2, case="both")
     (place,) = found_in(a_room(solver, rows=rows)).points
-    assert (place.working_set_bytes, place.home) == (8998912, "L3")
+    assert (place.working_set_bytes, place.resident_in) == (8998912, "L3")
     assert place.share == pytest.approx(4 * 9.7 / 39)
 
 
@@ -215,7 +215,7 @@ def test_no_share_that_others_tell_moves_the_roof() -> None:
     )
     context = context.adding([told])
     (place,) = found_in(context).points
-    assert place.bound == pytest.approx(place.intensity * place.feed)
+    assert place.bound == pytest.approx(place.intensity * place.bandwidth)
 
 
 def test_what_memory_really_moves_is_an_intensity_of_its_own() -> None:
@@ -241,13 +241,13 @@ def test_a_rule_of_the_program_tells_what_its_units_do() -> None:
     (row,) = [row for row in context.rows if row.benchmark == MILL.name]
     # of single precision the units do twice as much
     context = context.replacing([row.model_copy(update={"share_of_ceiling": 50e9 / (2 * PEAK)})])
-    assert found_in(context).points[0].ceiling == pytest.approx(2 * PEAK)
+    assert found_in(context).points[0].flop_peak == pytest.approx(2 * PEAK)
 
 
 def test_of_an_unknown_working_set_the_first_level_is_the_bound() -> None:
     blind = grinding(1e-4, 0, point={})
     (place,) = found_in(a_room(blind)).points
-    assert (place.level, place.feed) == ("", FEEDS["l1"])
+    assert (place.level, place.bandwidth) == ("", FEEDS["l1"])
     step = a_step(benchmark=MILL.name, memory_bytes=128 * MIB)
     (place,) = found_in(a_room(blind, steps=(step,))).points
     assert place.level == "memory"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from heorot.analyse.node_roofline.roofs import (
+    find_balances,
     find_roofs,
-    find_walls,
     first_stack,
     line_bytes,
     published,
@@ -40,10 +40,10 @@ def test_roofs_of_one_core_and_of_all() -> None:
         (32, PEAK / 2),
         (16, PEAK / 4),
     ]
-    assert [feed.rate for feed in one.feeds] == list(FEEDS.values())
+    assert [bandwidth.rate for bandwidth in one.bandwidths] == list(FEEDS.values())
     # triad is half as fast, and carries a third more: reading carries most
-    assert [feed.carried for feed in one.feeds] == list(FEEDS.values())
-    assert [feed.level for feed in every.feeds] == ["L1", "L2", "L3", "memory"]
+    assert [bandwidth.carried for bandwidth in one.bandwidths] == list(FEEDS.values())
+    assert [bandwidth.level for bandwidth in every.bandwidths] == ["L1", "L2", "L3", "memory"]
     assert every.highest.rate == 2 * PEAK
     assert one.waiting is not None
     assert one.waiting.rate == pytest.approx(64 / LATENCY)
@@ -51,12 +51,12 @@ def test_roofs_of_one_core_and_of_all() -> None:
 
 def test_the_best_loop_of_memory_counts() -> None:
     rows = roof_rows()
-    drawn = measured("memory/stream", "triad", "bandwidth", 24e9, derived=False)
-    (one, _) = find_roofs(a_room(rows=[*rows, drawn]))
-    assert one.feeds[-1].rate == 24e9
-    assert one.feeds[-1].row == drawn.id
+    stream = measured("memory/stream", "triad", "bandwidth", 24e9, derived=False)
+    (one, _) = find_roofs(a_room(rows=[*rows, stream]))
+    assert one.bandwidths[-1].rate == 24e9
+    assert one.bandwidths[-1].row == stream.id
     # a third more moves, as stores fetch their lines before
-    assert one.feeds[-1].carried == pytest.approx(32e9)
+    assert one.bandwidths[-1].carried == pytest.approx(32e9)
 
 
 def test_without_a_peak_or_a_bandwidth_there_are_no_roofs() -> None:
@@ -74,7 +74,7 @@ def test_every_number_of_cores_that_has_a_peak_has_roofs() -> None:
     ]
     found = find_roofs(a_room(rows=[*roof_rows(), *more]))
     assert [roofs.of.n for roofs in found] == [1, 2, 4]
-    assert found[-1].feeds[-1].rate == 24e9
+    assert found[-1].bandwidths[-1].rate == 24e9
 
 
 def test_a_toolchain_without_a_peak_of_its_own_has_no_roofs_of_its_own() -> None:
@@ -114,19 +114,19 @@ def test_lines_are_as_long_as_the_machine_tells() -> None:
 
 def test_the_wall_is_peak_over_bandwidth() -> None:
     context = a_room(rows=list(map(spread, roof_rows())))
-    pairs = list(find_walls(find_roofs(context), context.rows))
-    walls = {(wall.of.n, wall.level): wall for wall, _ in pairs}
-    assert walls[1, "memory"].flops_per_byte.median == pytest.approx(PEAK / FEEDS["memory"])
-    assert walls[1, "memory"].flops_per_double.median == pytest.approx(32.0)
-    assert walls[1, "memory"].flops_per_double.low < 32.0
+    pairs = list(find_balances(find_roofs(context), context.rows))
+    balances = {(balance.of.n, balance.level): balance for balance, _ in pairs}
+    assert balances[1, "memory"].flops_per_byte.median == pytest.approx(PEAK / FEEDS["memory"])
+    assert balances[1, "memory"].flops_per_double.median == pytest.approx(32.0)
+    assert balances[1, "memory"].flops_per_double.low < 32.0
     far = 2 * PEAK / TOGETHER["memory"]
-    assert walls[2, "memory"].flops_per_byte.median == pytest.approx(far)
+    assert balances[2, "memory"].flops_per_byte.median == pytest.approx(far)
     # 1 % to both sides of both
-    assert walls[2, "memory"].flops_per_byte.low == pytest.approx(far * 0.99 / 1.01)
+    assert balances[2, "memory"].flops_per_byte.low == pytest.approx(far * 0.99 / 1.01)
     row = pairs[3][1]
     assert (row.metric, row.unit, dict(row.point)) == (
         FLOPS_PER_BYTE,
         "flop/B",
         {"level": "memory"},
     )
-    assert row.id == walls[1, "memory"].row
+    assert row.id == balances[1, "memory"].row

@@ -54,7 +54,7 @@ def test_who_is_fed_by_memory() -> None:
         "Of 1 kernel on one core, 1 is bandwidth-bound (60 % or more of the roofline: Mill "
         "(grind))."
     )
-    assert len(depth.walls) == 8
+    assert len(depth.balances) == 8
 
 
 def test_the_memory_wall() -> None:

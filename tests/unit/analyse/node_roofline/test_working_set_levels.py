@@ -15,7 +15,7 @@ from tests.unit.model.keys import but
 
 
 @pytest.mark.parametrize(
-    ("size", "alone", "beside"),
+    ("size", "alone", "with_others"),
     [
         (16 * KIB, "L1", "L1"),
         (32 * KIB, "L2", "L2"),
@@ -24,10 +24,12 @@ from tests.unit.model.keys import but
         (64 * MIB, "memory", "memory"),
     ],
 )
-def test_a_working_set_lives_where_it_was_seen_to_fit(size: int, alone: str, beside: str) -> None:
+def test_a_working_set_lives_where_it_was_seen_to_fit(
+    size: int, alone: str, with_others: str
+) -> None:
     homes = WorkingSetLevels(a_room())
-    assert homes.home(size, 1, Stack(CHAIN)) == alone
-    assert homes.home(size, 2, Stack(CHAIN)) == beside
+    assert homes.level_of(size, 1, Stack(CHAIN)) == alone
+    assert homes.level_of(size, 2, Stack(CHAIN)) == with_others
 
 
 def test_what_no_plateau_showed_ends_where_memory_begins() -> None:

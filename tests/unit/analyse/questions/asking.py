@@ -83,7 +83,7 @@ def answered(
 
 def sentences(answer: Answer) -> list[str]:
     """What it says."""
-    return [claim.text for claim in answer.said]
+    return [claim.text for claim in answer.sentences]
 
 
 def sentence(answer: Answer) -> str:

@@ -51,7 +51,7 @@ def test_scaling_is_told_of_the_least_efficient_first() -> None:
         "efficiency of 92.5 % [90.7…94.4 in 3 launches]."
     )
     assert (answer.n_answered, answer.gaps) == (2, ())
-    assert {row for claim in answer.said for row in claim.evidence} == {
+    assert {row for claim in answer.sentences for row in claim.evidence} == {
         row.id for row in (one, four, *dust)
     }
 
@@ -61,7 +61,7 @@ def test_kinds_of_cores_together_have_no_efficiency() -> None:
     kinds = (Cores(kind="P", cpus=("0", "1")), Cores(kind="E", cpus=("2", "3")))
     context = a_run(one, four, machine=a_machine(4, cores=kinds))
     answer = answered(context, asked("cores", one, four))
-    assert (answer.lines, answer.said, answer.n_answered) == ((), (), 1)
+    assert (answer.lines, answer.sentences, answer.n_answered) == ((), (), 1)
 
 
 def test_problems_for_trying_are_called_too_small() -> None:
@@ -127,7 +127,7 @@ def test_a_network_loss_has_the_messages_that_explain_it_beside_it() -> None:
         "4.00 [3.92…4.08 in 3 launches] times as long (the latency of a message: 10.0 [9.8…10.2 "
         "in 3 launches] times as long; with 40 % [40…40 in 3 launches] of its time expected: 4.60 "
     )
-    assert {row.id for row in messages} <= set(answer.said[0].evidence)
+    assert {row.id for row in messages} <= set(answer.sentences[0].evidence)
 
 
 def test_a_cause_that_does_not_explain_a_loss_is_not_left_to_stand_for_it() -> None:
@@ -204,7 +204,7 @@ def test_messages_are_told_by_percent_at_each_size_and_the_largest_of_each_range
     assert [one and one.bytes for one in largest] == [8, 65536, None, None]
     # Times of messages are no work that nodes share.
     assert [line.efficiency for line in answer.lines] == [None]
-    assert answer.said == ()
+    assert answer.sentences == ()
 
 
 def test_other_toolchains_are_told_of_elsewhere() -> None:

@@ -28,7 +28,7 @@ def test_a_lack_of_efficiency_is_explained_by_the_phase_that_grew() -> None:
         "against 10 % [10…10 in 3 launches])."
     )
     assert answer.lines[0].needs_cause
-    assert {row for each in divisions for row in each.rows} <= set(answer.said[0].evidence)
+    assert {row for each in divisions for row in each.rows} <= set(answer.sentences[0].evidence)
 
 
 def test_what_is_efficient_needs_no_cause() -> None:

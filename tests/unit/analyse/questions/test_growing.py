@@ -65,7 +65,7 @@ def test_problems_of_one_size_stand_apart_from_those_that_grow() -> None:
     answer = answered(context, asked("cores", *fixed), asked("cores", *boxes))
     assert [line.problem for line in answer.lines] == ["Solver class W"]
     assert [line.problem for line in answer.growing] == ["Box with n = 64 for each rank"]
-    first, second = (claim.text for claim in answer.said)
+    first, second = (claim.text for claim in answer.sentences)
     assert "Box" not in first
     assert "Solver" not in second
 

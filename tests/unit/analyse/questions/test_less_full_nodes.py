@@ -104,7 +104,7 @@ def test_a_loss_is_explained_by_the_phase_that_grew() -> None:
     phases = [divided(one, 1.0, 0.1), divided(two, 4.0, 0.7)]
     answer = spread_over(one, two, breakdowns=phases)
     assert "instead of one (communication takes 70 % [" in sentence(answer)
-    assert {row for one in phases for row in one.rows} <= set(answer.said[0].evidence)
+    assert {row for one in phases for row in one.rows} <= set(answer.sentences[0].evidence)
 
 
 def test_a_gain_is_explained_by_the_cache_that_the_problem_begins_to_fit() -> None:

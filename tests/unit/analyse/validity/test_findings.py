@@ -32,7 +32,7 @@ def findings(
     checks: Sequence[CrossCheck] = (),
     misplaced: dict[str, Claim] | None = None,
     account: Account | None = None,
-    doubts: Sequence[Finding] = (),
+    suspects: Sequence[Finding] = (),
     passing: Sequence[Passing] = (),
 ) -> list[Finding]:
     return find_all(
@@ -44,7 +44,7 @@ def findings(
         checks,
         account=account or a_collection((), outcomes).account,
         disturbances=count_disturbed(steps, disturbed or {}, results),
-        doubts=doubts,
+        suspects=suspects,
         passing=passing,
     )
 
@@ -143,9 +143,9 @@ def test_an_impossible_number_is_an_error() -> None:
     row = a_result(plausible=False, share_of_ceiling=8.33)
     (finding,) = findings(passing=[Passing(row, row.metric, 8.33)])
     assert (finding.severity, finding.evidence) == ("error", (row.id,))
-    doubt = Finding(text="the ceiling is in question", severity="warning", evidence=(row.id,))
+    suspect = Finding(text="the ceiling is in question", severity="warning", evidence=(row.id,))
     passing = [Passing(row, row.metric, 8.33)]
-    assert findings(passing=passing, doubts=[doubt]) == [doubt]
+    assert findings(passing=passing, suspects=[suspect]) == [suspect]
 
 
 def test_a_disagreement_is_a_warning() -> None:
@@ -263,8 +263,8 @@ def test_unchecked_results_are_a_warning() -> None:
 
 
 def test_doubts_are_handed_on() -> None:
-    doubt = Finding(text="the ceiling is in question", severity="warning")
-    assert findings(doubts=[doubt]) == [doubt]
+    suspect = Finding(text="the ceiling is in question", severity="warning")
+    assert findings(suspects=[suspect]) == [suspect]
 
 
 def test_the_gravest_come_first_and_evidence_is_limited() -> None:

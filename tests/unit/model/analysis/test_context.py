@@ -82,6 +82,6 @@ def test_rows_that_come_later_are_found_and_those_replaced_are_not(context: Cont
 
 def test_a_context_knows_toolchains_and_how_programs_are_called(context: Context) -> None:
     assert context.stacks == [Stack("gnu-12"), Stack("other")]
-    assert context.spoken("tools/knife") == "the knife"
-    assert context.spoken("tools/spoon") == "tools/spoon"
-    assert context.spoken("tools/unknown") == "tools/unknown"
+    assert context.display_name("tools/knife") == "the knife"
+    assert context.display_name("tools/spoon") == "tools/spoon"
+    assert context.display_name("tools/unknown") == "tools/unknown"

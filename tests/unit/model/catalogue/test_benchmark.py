@@ -55,8 +55,8 @@ def test_a_ceiling_has_one_limit(limits: dict[str, Any]) -> None:
 def test_the_name_of_a_program_is_its_path() -> None:
     program = a_benchmark("stones/river_bed")
     assert (program.family, program.target) == ("stones", "stones_river_bed")
-    assert program.spoken == "stones/river_bed"
-    assert a_benchmark("stones/river_bed", title="the bed").spoken == "the bed"
+    assert program.display_name == "stones/river_bed"
+    assert a_benchmark("stones/river_bed", title="the bed").display_name == "the bed"
 
 
 def test_metrics_are_found_by_name() -> None:

@@ -49,7 +49,7 @@ def test_only_of_cxx_flags_are_known_by_themselves() -> None:
         for language in ("c++", "fortran")
     )
     assert (cxx.flags, fortran.flags) == ("-O3 -march=native", "")
-    assert (cxx.spoken, GNU.cxx.spoken) == ("x", "GNU 12.2.0")
+    assert (cxx.display_name, GNU.cxx.display_name) == ("x", "GNU 12.2.0")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from heorot.model.analysis.claims import Claim, Quantity
 from heorot.model.analysis.result import Result
 
 # A smaller change of the time is not named.
-_WORTH_NAMING = 0.03
+_LEAST_NAMED = 0.03
 _WHAT = ("computing", "waiting for the slowest rank", "communication")
 
 
@@ -67,7 +67,7 @@ class Change:
         parts = zip(self.before, self.after, strict=True)
         grown = [after.median - before.median / nodes for before, after in parts]
         most = max(range(3), key=lambda part: grown[part])
-        if grown[most] < _WORTH_NAMING * sum(part.median for part in self.after):
+        if grown[most] < _LEAST_NAMED * sum(part.median for part in self.after):
             return None
         if most == 0:
             longer = self.longer(most, nodes)
@@ -86,7 +86,7 @@ class Change:
         parts = zip(self.before, self.after, strict=True)
         saved = [before.median - after.median for before, after in parts]
         most = max(range(3), key=lambda part: saved[part])
-        if saved[most] < _WORTH_NAMING * sum(part.median for part in self.before):
+        if saved[most] < _LEAST_NAMED * sum(part.median for part in self.before):
             return None
         ratio = self.longer(most)
         return templates.SHRANK.claim(what=_WHAT[most], ratio=ratio) if ratio else None

@@ -77,7 +77,7 @@ def _placed(context: Context, pairs: Sequence[Pair]) -> dict[str, Any]:
         launches = min(row.n_launches for pair in same for row in (pair.row, pair.base))
         problems = [problem(context, pair.row) for pair in same]
         programs.append(templates.AS_LONG.claim(problems=problems, launches=launches))
-    faster = [context.spoken(pair.row.benchmark) for pair in pairs if pair.is_faster]
+    faster = [context.display_name(pair.row.benchmark) for pair in pairs if pair.is_faster]
     faster = [*dict.fromkeys(faster)]
     return {
         "evidence": tuple(row.id for pair in pairs for row in (pair.row, pair.base)),

@@ -114,7 +114,7 @@ LINEAR_SOLVER = Benchmark(
     tiny=tiny_case({"n": 61}),
     size=Size(coordinate="unknowns"),
     problem=("n",),
-    telling=("nodes",),
+    suits=("nodes",),
     ceilings=(below_peak("every element of the matrix is loaded for one FMA"),),
     # Of 2 n^2 + 10 n flops in a step, the product has all but a few.
     contributions=(Contribution(kernel="matrix_vector_rate", title="DGEMV", share=1.0),),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heorot.analyse.homes import over
+from heorot.analyse.resident_sets import over
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates.quantities import exactly, keys
 from heorot.analyse.templates.template import amounts

@@ -18,16 +18,16 @@ from heorot.model.analysis.result import Result
 from heorot.model.run.identity import Stack
 
 _EVEN = 50
-_GUESSED_WRONG = 0.5
+_MISPREDICTED = 0.5
 _KNOWN = 0.1
 
 
 def explain(context: Context) -> list[Result]:
     """Derived rows of branches and of integer arithmetic."""
-    return [*_guesses(context), *_in_cycles(context)]
+    return [*_mispredictions(context), *_in_cycles(context)]
 
 
-def _guesses(context: Context) -> Iterator[Result]:
+def _mispredictions(context: Context) -> Iterator[Result]:
     for stack in context.stacks:
         certain, even = (
             best(
@@ -44,9 +44,9 @@ def _guesses(context: Context) -> Iterator[Result]:
         if certain is None or even is None:
             continue
         values = (
-            (even.median - certain.median) / _GUESSED_WRONG,
-            (even.ci_low - certain.ci_high) / _GUESSED_WRONG,
-            (even.ci_high - certain.ci_low) / _GUESSED_WRONG,
+            (even.median - certain.median) / _MISPREDICTED,
+            (even.ci_low - certain.ci_high) / _MISPREDICTED,
+            (even.ci_high - certain.ci_low) / _MISPREDICTED,
         )
         wrong = derive([even, certain], "wrong_guess", "s", "lower", values, point={})
         yield wrong

@@ -77,7 +77,7 @@ B_EFF = Benchmark(
     over_nodes=between(_cases),
     profiles=THOROUGH,
     estimate=_estimate,
-    telling=("nodes",),
+    suits=("nodes",),
     publishes=(
         Reference(
             name=RANDOM_RINGS,

@@ -151,7 +151,7 @@ COLLECTIVES = Benchmark(
     over_nodes=between(_over),
     estimate=_estimate,
     problem=("operations",),
-    telling=("links", "nodes", "networks"),
+    suits=("links", "nodes", "networks"),
     tiny=tiny_case({"operations": "all", "sizes": "8,1048"}, ranks=3),
     derived=(OVERLAP, "growth"),
     headlines=(

@@ -64,7 +64,7 @@ MULTI_PAIR = Benchmark(
     over_nodes=between(_cases),
     profiles=THOROUGH,
     estimate=_estimate,
-    telling=("nodes",),
+    suits=("nodes",),
     tiny=tiny_case({"sizes": "8,72,4104", "window": 7}, ranks=2),
     headlines=(
         Headline(

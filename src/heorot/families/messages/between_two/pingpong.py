@@ -72,7 +72,7 @@ PINGPONG = Benchmark(
     every_pair=("two_nodes",),
     estimate=_estimate,
     problem=("modes",),
-    telling=("spread", "networks", "equals"),
+    suits=("spread", "networks", "equals"),
     tiny=tiny_case({"sizes": "0,1,3,8,24,4096", "modes": "all"}, ranks=2),
     derived=(
         "fitted_latency",

@@ -25,13 +25,13 @@ _OPEN_MPI = _INTEL - {"alltoallw", "gatherv", "scatterv"} | {"reduce_scatter_blo
 
 
 def describe_breaches(
-    rule: Rule, broken: Sequence[Breach], spoken: Mapping[str, str], remedy: str
+    rule: Rule, broken: Sequence[Breach], names: Mapping[str, str], remedy: str
 ) -> Finding:
     """One finding for all sizes at which a rule is violated.
 
     Args:
         broken: at least one violation.
-        spoken: names of regions in sentences.
+        names: of regions in sentences.
     """
     worst = max(broken, key=lambda breach: breach.ratio)
     row = worst.row
@@ -39,19 +39,19 @@ def describe_breaches(
         evidence=keys(row, *worst.evidence),
         affected=(row.benchmark,),
         remedy=remedy,
-        operation=spoken.get(rule.region, rule.region),
+        operation=names.get(rule.region, rule.region),
         sizes=of_sizes([each.row for each in broken]),
         row=row,
         size=exactly(size_of(row), "B"),
         times=worst.times,
-        parts=[_spoken(part, spoken.get(part.region, part.region)) for part in rule.parts],
+        parts=[_word_part(part, names.get(part.region, part.region)) for part in rule.parts],
         together=len(rule.parts) > 1,
         tolerance=limit(TOLERANCE - 1.0),
     )
 
 
 def describe_falls(
-    pairs: Sequence[tuple[Result, Result]], spoken: Mapping[str, str], library: str
+    pairs: Sequence[tuple[Result, Result]], names: Mapping[str, str], library: str
 ) -> Finding:
     """One finding for all operations of a case that take longer for a shorter message.
 
@@ -73,13 +73,13 @@ def describe_falls(
         remedy=remedies(library, left.region),
         rows=(
             (
-                spoken.get(region, region),
+                names.get(region, region),
                 *(format_binary(size_of(row)) for row in pair),
                 fill("{ratio}", {"ratio": ratio(*pair)}),
             )
             for region, pair in worst.items()
         ),
-        operations=[spoken.get(region, region) for region in worst],
+        operations=[names.get(region, region) for region in worst],
         row=left,
         n=len(worst),
         ratio=ratio(left, right),
@@ -116,7 +116,7 @@ def remedies(library: str, operation: str) -> str:
     return "try other algorithms, if the library's documentation names a setting for them"
 
 
-def _spoken(part: Part, name: str) -> str:
+def _word_part(part: Part, name: str) -> str:
     """A part in a sentence.
 
     Args:

@@ -24,7 +24,7 @@ from heorot.model.analysis.result import Result, Sentence
 from heorot.model.point import Point
 from heorot.model.run.identity import Stack
 
-_SPOKEN = {
+_WORDS = {
     "pingpong": "messages between two ranks",
     "bcast": "broadcasts",
     "allreduce": "allreduces",
@@ -55,13 +55,13 @@ def _libraries(context: Context) -> Iterator[Sentence | None]:
     for benchmark in (PINGPONG, COLLECTIVES):
         layouts: dict[tuple[str, int, int, str], dict[str, dict[Stack, Curve]]] = {}
         for (case, stack), regions in curves(context.rows, benchmark.name).items():
-            for region in regions.keys() & _SPOKEN.keys():
+            for region in regions.keys() & _WORDS.keys():
                 first = regions[region].first
                 layout = (region, first.nodes, first.ranks, stack.network)
                 cases = layouts.setdefault(layout, {})
                 cases.setdefault(case, {})[stack] = regions[region]
         for (region, *_), cases in sorted(layouts.items()):
-            yield _tell_libraries(region, max(cases.values(), key=_n_compared))
+            yield _describe_libraries(region, max(cases.values(), key=_n_compared))
 
 
 def _n_compared(found: Mapping[Stack, Curve]) -> tuple[int, int]:
@@ -69,7 +69,7 @@ def _n_compared(found: Mapping[Stack, Curve]) -> tuple[int, int]:
     return len(found), sum(len(curve.rows) for curve in found.values())
 
 
-def _tell_libraries(region: str, found: Mapping[Stack, Curve]) -> Sentence | None:
+def _describe_libraries(region: str, found: Mapping[Stack, Curve]) -> Sentence | None:
     """The fastest for the shortest and for the longest messages, and the crossover."""
     short = min(found, key=lambda name: found[name].rows[0].median)
     long = min(found, key=lambda name: found[name].rows[-1].median)
@@ -88,7 +88,7 @@ def _tell_libraries(region: str, found: Mapping[Stack, Curve]) -> Sentence | Non
     pairs = (last.below, last.above, most)
     return templates.LIBRARIES(
         evidence=keys(*(row for each in pairs for row in (each.first, each.second))),
-        operations=_SPOKEN[region],
+        operations=_WORDS[region],
         place=place(first),
         first=first,
         below=_size(last.below),
@@ -122,10 +122,10 @@ def _inside_and_between(context: Context) -> Iterator[Sentence | None]:
             places.setdefault(stack, {}).setdefault(curve.first.nodes > 1, curve)
     for stack, found in places.items():
         if len(found) == 2:  # noqa: PLR2004
-            yield _tell_between(stack, differences(found[False], found[True]))
+            yield _describe_between(stack, differences(found[False], found[True]))
 
 
-def _tell_between(stack: Stack, compared: Sequence[Difference]) -> Sentence | None:
+def _describe_between(stack: Stack, compared: Sequence[Difference]) -> Sentence | None:
     if len(compared) < _LEAST_SIZES:
         return None
     first, last = compared[0], compared[-1]

@@ -34,7 +34,7 @@ _OWN_TIME = "time"
 # Of the best pattern's share of the line rate: below it something other than the line is the limit.
 _FAR_BELOW = 0.5
 # Smaller differences may be due to the build.
-_WORTH_TELLING = 1.1
+_LEAST_REPORTED = 1.1
 
 
 def find(context: Context) -> list[Finding]:
@@ -71,13 +71,13 @@ def _guidelines(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]
     In-place and nonblocking ones are left out: the rules do not apply to them.
     """
     for (_, stack), found in curves(rows, COLLECTIVES.name).items():
-        spoken = {region: mpi_name(region) for region in found}
+        names = {region: mpi_name(region) for region in found}
         library = libraries.get(stack, "")
         for rule, broken in rules_broken(RULES, found):
-            yield describe_breaches(rule, broken, spoken, remedies(library, rule.region))
+            yield describe_breaches(rule, broken, names, remedies(library, rule.region))
         pairs = [pair for region in BASE if region in found for pair in falls(found[region])]
         if pairs:
-            yield describe_falls(pairs, spoken, library)
+            yield describe_falls(pairs, names, library)
 
 
 def _own_sums(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
@@ -88,7 +88,7 @@ def _own_sums(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
             continue
         own = {region: found[region] for region in OWN_REGIONS if region in found}
         better = [best for best in _best(theirs, own) if best.winner == 1]
-        better = [best for best in better if 1.0 / best.ratio > _WORTH_TELLING]
+        better = [best for best in better if 1.0 / best.ratio > _LEAST_REPORTED]
         if better:
             yield _describe_own(better, remedies(libraries.get(stack, ""), _LIBRARY_SUM))
 
@@ -116,7 +116,7 @@ def _describe_own(better: Sequence[Difference], remedy: str) -> Finding:
         size=exactly(size_of(row), "B"),
         ratio=ratio(row, ours),
         ours=ours,
-        least=limit(_WORTH_TELLING - 1.0),
+        least=limit(_LEAST_REPORTED - 1.0),
     )
 
 

@@ -184,10 +184,10 @@ def _growths(context: Context) -> Iterator[Sentence]:
     for (stack, per_node), found in places.items():
         rows = [found[region] for region in _GROWING if region in found]
         if rows:
-            yield _tell_growth(rows, stack, per_node)
+            yield _describe_scaling(rows, stack, per_node)
 
 
-def _tell_growth(rows: list[Result], stack: Stack, per_node: int) -> Sentence:
+def _describe_scaling(rows: list[Result], stack: Stack, per_node: int) -> Sentence:
     spread = templates.INSIDE.claim()
     if per_node:
         spread = templates.ON_EACH_NODE.claim(per_node=per_node)

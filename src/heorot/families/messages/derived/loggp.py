@@ -43,7 +43,7 @@ _SHOWN_BY = {"o_s": "delayed", "o_r": "late_answer", "g": "train", "L": "round_t
 
 
 @dataclass(frozen=True)
-class _Place:
+class _Link:
     """Where messages travel: rows of one toolchain on equally many nodes are comparable."""
 
     stack: Stack
@@ -53,11 +53,11 @@ class _Place:
 
 def explain(context: Context) -> list[Result]:
     """The parameters of the model, one set per toolchain and case: o_s, o_r, g at every size."""
-    places: dict[_Place, dict[float, dict[str, Group]]] = {}
+    places: dict[_Link, dict[float, dict[str, Group]]] = {}
     for group in context.groups:
         one = group.first
         if one.benchmark == LOGGP.name and group.verified == "passed":
-            sizes = places.setdefault(_Place(one.stack, one.nodes, one.case), {})
+            sizes = places.setdefault(_Link(one.stack, one.nodes, one.case), {})
             sizes.setdefault(float(one.point["bytes"]), {})[one.region] = group
     derived: list[Result] = []
     for place, sizes in places.items():
@@ -124,7 +124,7 @@ def _enclose(centres: Sequence[float], drawn: FloatArray) -> tuple[float, float,
 
 def _row(
     context: Context,
-    place: _Place,
+    place: _Link,
     name: str,
     unit: str,
     values: tuple[float, float, float],
@@ -145,7 +145,7 @@ def _row(
     return [derive(rows, name, unit, "lower", values, point=point)] if rows else []
 
 
-def _gap_per_byte(context: Context, place: _Place, size: float) -> list[Result]:
+def _gap_per_byte(context: Context, place: _Link, size: float) -> list[Result]:
     """G, if ping-pong ran at the same place: from the case with most sizes."""
     cases: dict[str, list[Group]] = {}
     for group in context.groups:

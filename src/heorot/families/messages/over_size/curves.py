@@ -15,19 +15,19 @@ TIME = "latency"
 
 
 @dataclass(frozen=True)
-class Span:
+class Estimate:
     """A value and the ends of its interval."""
 
     median: float
     low: float
     high: float
 
-    def __add__(self, other: Span) -> Span:
+    def __add__(self, other: Estimate) -> Estimate:
         """The sum, whose interval encloses all sums of both."""
-        return Span(self.median + other.median, self.low + other.low, self.high + other.high)
+        return Estimate(self.median + other.median, self.low + other.low, self.high + other.high)
 
 
-NOTHING = Span(0.0, 0.0, 0.0)
+NOTHING = Estimate(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,18 @@ class Curve:
         """The sizes [B]."""
         return [size_of(row) for row in self.rows]
 
-    def at(self, size: float) -> Span | None:
+    def at(self, size: float) -> Estimate | None:
         """The time for a size [B]; None outside of the measured sizes.
 
         Between two sizes it is a power of the size: a straight line in a double logarithmic plot.
         """
         for row in self.rows:
             if size_of(row) == size:
-                return Span(row.median, row.ci_low, row.ci_high)
+                return Estimate(row.median, row.ci_low, row.ci_high)
         for left, right in zip(self.rows, self.rows[1:], strict=False):
             if 0.0 < size_of(left) < size < size_of(right):
                 share = math.log(size / size_of(left)) / math.log(size_of(right) / size_of(left))
-                return Span(
+                return Estimate(
                     _between(left.median, right.median, share),
                     _between(left.ci_low, right.ci_low, share),
                     _between(left.ci_high, right.ci_high, share),
@@ -81,10 +81,10 @@ def size_of(row: Result) -> float:
     return float(row.point[SIZE])
 
 
-Place = tuple[str, Stack]
+CurveKey = tuple[str, Stack]
 
 
-def curves(rows: Rows, benchmark: str, metric: str = TIME) -> dict[Place, dict[str, Curve]]:
+def curves(rows: Rows, benchmark: str, metric: str = TIME) -> dict[CurveKey, dict[str, Curve]]:
     """The curves of a program, by case and toolchain, then by region.
 
     Rows with coordinates besides the size are left out: they form several curves.
@@ -92,7 +92,7 @@ def curves(rows: Rows, benchmark: str, metric: str = TIME) -> dict[Place, dict[s
     Args:
         metric: the time, by the program's name of it.
     """
-    found: dict[Place, dict[str, list[Result]]] = {}
+    found: dict[CurveKey, dict[str, list[Result]]] = {}
     for row in _times(rows, benchmark, metric):
         found.setdefault((row.case, row.stack), {}).setdefault(row.region, []).append(row)
     return {

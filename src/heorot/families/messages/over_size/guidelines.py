@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from heorot.analyse.templates.quantities import keys, of_ends
-from heorot.families.messages.over_size.curves import NOTHING, Curve, Span, size_of
+from heorot.families.messages.over_size.curves import NOTHING, Curve, Estimate, size_of
 from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.result import Result
 
@@ -93,7 +93,7 @@ class Breach:
     """
 
     row: Result
-    emulated: Span
+    emulated: Estimate
     evidence: tuple[Result, ...]
 
     @property
@@ -139,7 +139,7 @@ def _is_certain(breach: Breach, broken: Sequence[Breach], curve: Curve) -> bool:
     return together or breach.row.ci_low > _ALONE * breach.emulated.high
 
 
-def _emulated(rule: Rule, found: Mapping[str, Curve], row: Result) -> Span | None:
+def _emulated(rule: Rule, found: Mapping[str, Curve], row: Result) -> Estimate | None:
     """The total time of the parts for the size of a row."""
     total = NOTHING
     for part in rule.parts:

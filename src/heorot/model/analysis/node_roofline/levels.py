@@ -27,9 +27,9 @@ LEVELS: tuple[str, ...] = ("L1", "L2", "L3", MEMORY)
 """Memory levels, nearest first."""
 
 
-def word_home(level: str, beside: str) -> str:
+def word_levels(level: str, neighbour: str) -> str:
     """The level in which a working set is resident, in words; two if each holds a part."""
-    return " and ".join(sorted((level, beside), key=LEVELS.index)) if beside else level
+    return " and ".join(sorted((level, neighbour), key=LEVELS.index)) if neighbour else level
 
 
 def is_finite(*values: float) -> bool:

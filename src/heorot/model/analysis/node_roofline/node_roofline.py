@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heorot.model.analysis.node_roofline.roofs import RooflinePoint, Roofs, Wall
+from heorot.model.analysis.node_roofline.roofs import MachineBalance, RooflinePoint, Roofs
 from heorot.model.analysis.node_roofline.shares import (
     Contention,
     Efficiency,
@@ -24,14 +24,14 @@ class NodeRoofline(Record):
         roofs: of every core count with a measured peak, by toolchain.
         points: of all regions with flops and bytes, under the roofs of their core count.
         n_elsewhere: regions on core counts without measured roofs.
-        walls: machine balances, nearest level first.
+        balances: machine balances, nearest level first.
         efficiencies: the best rate of every program, on every core count.
     """
 
     roofs: tuple[Roofs, ...] = ()
     points: tuple[RooflinePoint, ...] = ()
     n_elsewhere: int = 0
-    walls: tuple[Wall, ...] = ()
+    balances: tuple[MachineBalance, ...] = ()
     predictions: tuple[KernelPrediction, ...] = ()
     contentions: tuple[Contention, ...] = ()
     level_plateaus: tuple[LevelPlateau, ...] = ()

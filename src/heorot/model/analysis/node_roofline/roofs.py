@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from heorot.model.analysis.breakdown import Middle
-from heorot.model.analysis.node_roofline.levels import MOST_SHARE, word_home
+from heorot.model.analysis.node_roofline.levels import MOST_SHARE, word_levels
 from heorot.model.base import Record
 from heorot.model.resource import Resource
 from heorot.model.run.identity import Key, Measured, Stack
@@ -47,14 +47,14 @@ class Roofs(Record):
 
     Attributes:
         peaks: flop peaks, the highest first; at least one.
-        feeds: bandwidths of the levels, nearest first; at least one.
+        bandwidths: bandwidths of the levels, nearest first; at least one.
         waiting: memory bandwidth of cores with one outstanding load.
     """
 
     stack: Stack
     of: Resource
     peaks: tuple[FlopPeak, ...] = Field(min_length=1)
-    feeds: tuple[BandwidthRoof, ...] = Field(min_length=1)
+    bandwidths: tuple[BandwidthRoof, ...] = Field(min_length=1)
     waiting: BandwidthRoof | None = None
 
     @property
@@ -62,9 +62,9 @@ class Roofs(Record):
         """The peak."""
         return self.peaks[0]
 
-    def feed(self, level: str) -> BandwidthRoof | None:
+    def bandwidth(self, level: str) -> BandwidthRoof | None:
         """The bandwidth of a level; None if it was not measured."""
-        return next((feed for feed in self.feeds if feed.level == level), None)
+        return next((bandwidth for bandwidth in self.bandwidths if bandwidth.level == level), None)
 
 
 class RooflinePoint(Measured, Record):
@@ -75,10 +75,10 @@ class RooflinePoint(Measured, Record):
         rate: flops per second of all cores.
         level: in which its working set is resident; empty if its size is unknown.
         working_set_bytes: of one core; None if it is not known [B].
-        beside: the level that holds a part of such a working set, too, by its bandwidth; empty if
-            one holds all of it.
-        feed: bandwidth available to its cores for such a working set [B/s].
-        ceiling: flop peak of its cores [flop/s].
+        neighbour: another level that holds a part of such a working set, by its bandwidth; empty
+            if one holds all of it.
+        bandwidth: available to its cores for such a working set [B/s].
+        flop_peak: of its cores [flop/s].
         bound: the lowest of flop peak, intensity times bandwidth, and the limit of reads and
             write-backs together [flop/s].
         measured_intensity: flop per byte of memory traffic counted by hardware; None if not counted
@@ -95,9 +95,9 @@ class RooflinePoint(Measured, Record):
     n_launches: int
     level: str
     working_set_bytes: float | None
-    beside: str = ""
-    feed: float
-    ceiling: float
+    neighbour: str = ""
+    bandwidth: float
+    flop_peak: float
     bound: float
     measured_intensity: float | None = None
     headline: bool = False
@@ -105,9 +105,9 @@ class RooflinePoint(Measured, Record):
     row: str = ""
 
     @property
-    def home(self) -> str:
+    def resident_in(self) -> str:
         """The level, or two levels, in which its working set is resident, in words."""
-        return word_home(self.level, self.beside)
+        return word_levels(self.level, self.neighbour)
 
     @property
     def share(self) -> float | None:
@@ -118,7 +118,7 @@ class RooflinePoint(Measured, Record):
     @property
     def share_of_peak(self) -> float:
         """Share of the flop peak."""
-        return self.rate.median / self.ceiling
+        return self.rate.median / self.flop_peak
 
     @property
     def of_bound(self) -> Middle:
@@ -128,28 +128,28 @@ class RooflinePoint(Measured, Record):
     @property
     def of_peak(self) -> Middle:
         """The same for the flop peak."""
-        return self.rate.scaled(1.0 / self.ceiling)
+        return self.rate.scaled(1.0 / self.flop_peak)
 
     @property
     def by_units(self) -> bool:
         """Whether the flop peak is the lower bound, and not the bandwidth."""
-        return self.bound >= self.ceiling
+        return self.bound >= self.flop_peak
 
 
-class Wall(Record):
+class MachineBalance(Record):
     """Machine balance of a level: the intensity above which the flop peak is the limit.
 
     Attributes:
-        feed: its bandwidth [B/s].
-        ceiling: flop peak [flop/s].
+        bandwidth: of the level [B/s].
+        flop_peak: [flop/s].
         flops_per_byte: flop peak over bandwidth, with an interval that encloses both intervals.
     """
 
     stack: Stack
     of: Resource
     level: str
-    feed: float
-    ceiling: float
+    bandwidth: float
+    flop_peak: float
     flops_per_byte: Middle
     row: str
 

@@ -35,15 +35,14 @@ class KernelPrediction(Measured, Record):
     the prediction is no bound.
 
     Attributes:
-        promised: predicted rate, 1 / sum(share / rate), with the interval that follows from those
-            of the kernels [flop/s].
+        predicted: rate by its kernels, 1 / sum(share / rate), with the interval by theirs [flop/s].
         found: measured rate [flop/s].
-        times: found over promised, with an interval that encloses both intervals.
+        times: found over predicted, with an interval that encloses both intervals.
     """
 
     key: Key
     parts: tuple[Part, ...]
-    promised: Middle
+    predicted: Middle
     found: Middle
     times: Middle
     row: str
@@ -56,8 +55,8 @@ class Contention(Measured, Record):
         lost: share of the speed of one copy by itself.
         level_alone: level in which the working set of one copy by itself is resident; empty if
             unknown.
-        drawn: bandwidth of one copy by itself by its counts, at most that of its level to one core
-            [B/s]; None if it counts no bytes.
+        consumed: bandwidth of one copy by itself by its counts, at most that of its level to one
+            core [B/s]; None if it counts no bytes.
         part: one core's part of the bandwidth of the level used with all copies [B/s].
         wait_alone: memory latency of one copy by itself [s]; None for programs with several
             outstanding loads.
@@ -71,7 +70,7 @@ class Contention(Measured, Record):
     lost: Middle
     level_alone: str
     level: str
-    drawn: float | None
+    consumed: float | None
     part: float | None
     wait_alone: float | None
     wait: float | None

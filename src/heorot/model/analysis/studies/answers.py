@@ -165,7 +165,7 @@ class Answer(Record):
 
     Attributes:
         n_answered: experiments with usable numbers for their whole comparison.
-        said: its sentences, one for each network that it depends on; none where another section
+        sentences: one for each network that it depends on; none where another section
             answers.
         lines: of each program, the largest loss or change first.
         growing: of programs whose problems grow with the cores, which have no speedup.
@@ -175,7 +175,7 @@ class Answer(Record):
 
     question: Question
     n_answered: Count = 0
-    said: tuple[Claim, ...] = ()
+    sentences: tuple[Claim, ...] = ()
     lines: tuple[AnswerLine, ...] = ()
     growing: tuple[AnswerLine, ...] = ()
     sizes: tuple[SizeChanges, ...] = ()

@@ -66,7 +66,7 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
 
 def _reach(roofs: Roofs, places: Sequence[RooflinePoint]) -> tuple[float, float, float]:
     """The least and the largest intensity, and the least rate, that the axes have room for."""
-    peak, rates = roofs.highest.most, [feed.most for feed in roofs.feeds]
+    peak, rates = roofs.highest.most, [bandwidth.most for bandwidth in roofs.bandwidths]
     # Where the steepest roof ends there is something to see without points, too.
     known = [each for point in places for each in _intensities(point)] or [peak / max(rates)]
     left = min(known) / _BEYOND
@@ -86,23 +86,23 @@ def _keys(roofs: Roofs, lines: Sequence[Line], places: Sequence[RooflinePoint]) 
     yield from dict.fromkeys(
         (line.name, line.style) for line in lines if line.shape == "bare" and line.name
     )
-    if any(point.beside for point in places):
+    if any(point.neighbour for point in places):
         yield _TWO_LEVELS, _BETWEEN
-    for level in dict.fromkeys(point.level for point in places if not point.beside):
-        if roofs.feed(level) is None:
+    for level in dict.fromkeys(point.level for point in places if not point.neighbour):
+        if roofs.bandwidth(level) is None:
             name = f"{level}, bandwidth not measured" if level else _UNKNOWN_LEVEL
             yield name, _STYLES.get(level, _UNKNOWN)
 
 
 def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator[Line]:
     peak = roofs.highest.most
-    for feed in roofs.feeds:
-        ridge = min(right, peak / feed.most)
+    for bandwidth in roofs.bandwidths:
+        ridge = min(right, peak / bandwidth.most)
         if ridge > left:
-            name = f"{feed.level}, up to {format_quantity(feed.most, 'B/s')}"
-            style = _STYLES.get(feed.level, _UNKNOWN)
-            yield _bare(name, style, (left, ridge), (left * feed.most, ridge * feed.most))
-    fastest = max(feed.most for feed in roofs.feeds)
+            name = f"{bandwidth.level}, up to {format_quantity(bandwidth.most, 'B/s')}"
+            style = _STYLES.get(bandwidth.level, _UNKNOWN)
+            yield _bare(name, style, (left, ridge), (left * bandwidth.most, ridge * bandwidth.most))
+    fastest = max(bandwidth.most for bandwidth in roofs.bandwidths)
     name = f"units, up to {format_quantity(peak, 'flop/s')}"
     for label, rate in _widths(roofs.peaks):
         begin = max(left, rate / fastest)
@@ -142,7 +142,7 @@ def _point_lines(places: Sequence[tuple[int, RooflinePoint]]) -> Iterator[Line]:
     """The points of each level, and those of which two levels hold a part."""
     styles: dict[int, list[tuple[int, RooflinePoint]]] = {}
     for number, point in places:
-        style = _BETWEEN if point.beside else _STYLES.get(point.level, _UNKNOWN)
+        style = _BETWEEN if point.neighbour else _STYLES.get(point.level, _UNKNOWN)
         styles.setdefault(style, []).append((number, point))
     for style, members in styles.items():
         points = [(point.intensity, _word(number, point)) for number, point in members]
@@ -183,7 +183,7 @@ def _word_moved(number: int, point: RooflinePoint) -> str:
 def _word(number: int, point: RooflinePoint) -> str:
     rate = point.rate
     value = " ".join(split_interval(rate.median, rate.low, rate.high, "flop/s", point.n_launches))
-    where = f" in {point.home}" if point.level else ""
+    where = f" in {point.resident_in}" if point.level else ""
     return (
         f"{number}: {point.benchmark} {label_of(point.region)}, {point.stack}{where}: "
         f"{format_quantity(point.intensity)} flop/B, {value}, "
@@ -199,7 +199,7 @@ def _share(point: RooflinePoint) -> str:
 
 def _summarise(roofs: Roofs, places: Sequence[RooflinePoint]) -> str:
     who, peak = count(roofs.of.n or 1, roofs.of.noun), format_quantity(roofs.highest.rate, "flop/s")
-    limits = f"a peak of {peak} and {count(len(roofs.feeds), 'bandwidth')}"
+    limits = f"a peak of {peak} and {count(len(roofs.bandwidths), 'bandwidth')}"
     if not places:
         return f"Of {who} {limits}; no problem that stands for a program was placed below them."
     ordered = sorted(places, key=lambda point: point.share or 0.0)

@@ -23,7 +23,7 @@ from heorot.report.sections.node_roofline.shares import (
     plateau_table,
     prediction_table,
 )
-from heorot.report.sections.node_roofline.tables import level_table, wall_table
+from heorot.report.sections.node_roofline.tables import balance_table, level_table
 from heorot.report.sections.section import Part, Section
 from heorot.report.tables.table import Table
 from heorot.report.wording import count
@@ -59,7 +59,7 @@ def node_section(evaluation: Evaluation, frame: Frame) -> Section | None:
         return None
     parts = (
         *_rooflines(depth, frame),
-        *_plain("Memory wall", _WALL, depth.walls, wall_table, frame),
+        *_plain("Memory wall", _WALL, depth.balances, balance_table, frame),
         *_plain("Efficiency", _EFFICIENCY, depth.efficiencies, efficiency_table, frame),
         *_plain("Kernels and algorithms", _KERNELS, depth.predictions, prediction_table, frame),
         *_copies(evaluation, frame),

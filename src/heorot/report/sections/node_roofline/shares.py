@@ -72,7 +72,7 @@ def prediction_table(predictions: Sequence[KernelPrediction], frame: Frame) -> T
         *program(predictions, anchors),
         columns.text("region, problem", lambda one: word_problem(one.region, one.point)),
         columns.text("kernels, with their parts of the flops and their rates", _word_kernels),
-        middle("by its kernels", lambda one: one.promised, "flop/s", anchors),
+        middle("by its kernels", lambda one: one.predicted, "flop/s", anchors),
         middle("found", lambda one: one.found, "flop/s", anchors),
         middle("times as fast", lambda one: one.times, "", anchors),
     ]
@@ -99,7 +99,7 @@ def contention_table(contentions: Sequence[Contention], frame: Frame) -> Table:
         columns.whole("copies", lambda one: one.copies),
         middle("each loses", lambda one: one.lost, "%", anchors, "lost"),
         columns.text("resident in, alone and among others", _word_homes),
-        columns.quantity("draws alone", lambda one: one.drawn, "B/s"),
+        columns.quantity("draws alone", lambda one: one.consumed, "B/s"),
         columns.quantity("could have", lambda one: one.part, "B/s"),
         columns.numbers("clock, alone → busy", _clocks, "clock alone [Hz]\tbusy"),
         columns.plain("what by itself would cost much of that", _causes),

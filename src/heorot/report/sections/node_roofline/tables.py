@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heorot.model.analysis.node_roofline.roofs import RooflinePoint, Wall
+from heorot.model.analysis.node_roofline.roofs import MachineBalance, RooflinePoint
 from heorot.report.anchors import Anchors, Frame
 from heorot.report.figures.kinds.roofline import numbered
 from heorot.report.sections.node_roofline.cells import (
@@ -89,7 +89,7 @@ def _home(point: RooflinePoint) -> Cell:
         return Cell(NOTHING, None, "muted")
     size = point.working_set_bytes
     words = f" ({format_binary(size)})" if size is not None else ""
-    return Cell(f"{point.home}{words}", size)
+    return Cell(f"{point.resident_in}{words}", size)
 
 
 def _of_bound(point: RooflinePoint, anchors: Anchors) -> Cell:
@@ -103,20 +103,24 @@ def _of_bound(point: RooflinePoint, anchors: Anchors) -> Cell:
 def _limit(point: RooflinePoint) -> Cell:
     if point.share is None:
         return Cell(NOTHING, None, "muted")
-    return Cell("units" if point.by_units else point.home or "bandwidth")
+    return Cell("units" if point.by_units else point.resident_in or "bandwidth")
 
 
-def wall_table(walls: Sequence[Wall], frame: Frame) -> Table:
+def balance_table(balances: Sequence[MachineBalance], frame: Frame) -> Table:
     """What must be computed for each byte of every level."""
     anchors = frame.anchors
-    fields: columns.Fields[Wall] = (
-        toolchain(walls),
-        columns.numbers("cores", lambda wall: Cell(str(wall.of.n), wall.of.n)),
-        columns.plain("level", lambda wall: Cell(wall.level, target=anchors.ids.get(wall.row, ""))),
-        columns.quantity("bandwidth", lambda wall: wall.feed, "B/s"),
-        columns.quantity("peak rate", lambda wall: wall.ceiling, "flop/s"),
-        middle("flop/B", lambda wall: wall.flops_per_byte, "", anchors),
-        middle("flop per double", lambda wall: wall.flops_per_double, "", anchors, "flop/double"),
+    fields: columns.Fields[MachineBalance] = (
+        toolchain(balances),
+        columns.numbers("cores", lambda balance: Cell(str(balance.of.n), balance.of.n)),
+        columns.plain(
+            "level", lambda balance: Cell(balance.level, target=anchors.ids.get(balance.row, ""))
+        ),
+        columns.quantity("bandwidth", lambda balance: balance.bandwidth, "B/s"),
+        columns.quantity("peak rate", lambda balance: balance.flop_peak, "flop/s"),
+        middle("flop/B", lambda balance: balance.flops_per_byte, "", anchors),
+        middle(
+            "flop per double", lambda balance: balance.flops_per_double, "", anchors, "flop/double"
+        ),
     )
     caption = "Machine balance: from how many flops per byte on the peak is the limit"
-    return make_table("depth-walls", caption, *columns.lay_out(walls, fields), frame.allowance)
+    return make_table("depth-walls", caption, *columns.lay_out(balances, fields), frame.allowance)

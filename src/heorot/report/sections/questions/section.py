@@ -129,5 +129,5 @@ def _part(answer: Answer, frame: Frame) -> Part:
         tables=tuple(tables),
         id=place_id(question),
         short=in_short(answer),
-        said=tuple((one, frame.anchors.evidence(one.evidence)) for one in answer.said),
+        said=tuple((one, frame.anchors.evidence(one.evidence)) for one in answer.sentences),
     )

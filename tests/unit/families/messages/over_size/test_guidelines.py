@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from heorot.families.messages.claims.breaches import describe_breaches, describe_falls, remedies
-from heorot.families.messages.over_size.curves import Curve, Span, curves
+from heorot.families.messages.over_size.curves import Curve, Estimate, curves
 from heorot.families.messages.over_size.guidelines import Part, Rule, breaches, falls, rules_broken
 from heorot.model.analysis.rows import Rows
 from heorot.model.run.identity import Stack
@@ -44,7 +44,7 @@ def straight(start: float, per_byte: float) -> dict[int, float]:
 
 def test_a_curve_knows_times_between_its_sizes_but_not_beyond() -> None:
     one = curve("bcast", {16: 1e-6, 64: 4e-6})
-    assert one.at(16) == Span(1e-6, 1e-6 * (1 - 0.01), 1e-6 * (1 + 0.01))
+    assert one.at(16) == Estimate(1e-6, 1e-6 * (1 - 0.01), 1e-6 * (1 + 0.01))
     between = one.at(32)
     assert between is not None
     assert between.median == pytest.approx(2e-6)

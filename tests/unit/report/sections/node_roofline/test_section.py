@@ -133,7 +133,7 @@ def test_points_above_their_bound_have_neither_bound_nor_share() -> None:
 def test_two_levels_that_hold_a_part_each_are_both_named() -> None:
     evaluation = evaluate(*ALONE, *COPIES)
     first, *others = evaluation.analysis.depth.points
-    between = first.model_copy(update={"beside": "L3"})
+    between = first.model_copy(update={"neighbour": "L3"})
     section = section_of(changed(evaluation, points=(between, *others)))
     line = lines_of(table("places-0", section))[0]
     assert (line["resident in"], line["limited by"]) == ("L3 and memory (128 MiB)", "L3 and memory")

@@ -58,7 +58,7 @@ def a_curve(*speedups: float) -> tuple[CurvePoint, ...]:
 CORES = Answer(
     question="cores",
     n_answered=2,
-    said=(Claim(text="On 4 cores <slowly>."),),
+    sentences=(Claim(text="On 4 cores <slowly>."),),
     lines=(
         a_line("flint", 2.0, 0.5, curve=a_curve(1.0, 1.9, 2.0)),
         a_line("mesh", 3.8, 0.95, curve=a_curve(1.0, 2.0, 3.8)),

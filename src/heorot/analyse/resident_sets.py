@@ -9,13 +9,13 @@ from heorot.analyse.templates.explain import OVER
 from heorot.analyse.templates.quantities import exactly
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
-from heorot.model.analysis.node_roofline.levels import word_home
+from heorot.model.analysis.node_roofline.levels import word_levels
 from heorot.model.analysis.result import Result
 
 _SIZE = "working_set_bytes"
 
 
-def home_of(context: Context, row: Result) -> tuple[float, str] | None:
+def resident_set(context: Context, row: Result) -> tuple[float, str] | None:
     """The working set of a row [B], and the level that holds it, as measured; None if unknown.
 
     Two levels may each hold a part.
@@ -24,15 +24,17 @@ def home_of(context: Context, row: Result) -> tuple[float, str] | None:
         row: of a program that has its working set as a coordinate, or counts it; or a row that is
             one of these under another name.
     """
-    homes, row = WorkingSetLevels(context), source_of(context, row)
+    levels_of, row = WorkingSetLevels(context), source_of(context, row)
     size = row.point.get(_SIZE)
     whole = working_set(context, row) if size is None or isinstance(size, str) else float(size)
     if whole is None:
         return None
-    each = whole / row.cores if size is None else homes.working_set(row) or whole
+    each = whole / row.cores if size is None else levels_of.working_set(row) or whole
     cores = row.cores // row.nodes
-    level = homes.home(each, cores, row.stack)
-    return whole, word_home(*BandwidthRoofs(context).lives_in(each, cores, row.stack, level))
+    level = levels_of.level_of(each, cores, row.stack)
+    return whole, word_levels(
+        *BandwidthRoofs(context).resident_levels(each, cores, row.stack, level)
+    )
 
 
 def source_of(context: Context, row: Result) -> Result:
@@ -53,5 +55,5 @@ def source_of(context: Context, row: Result) -> Result:
 
 def over(context: Context, row: Result) -> Claim | None:
     """Such as `over 124 MiB from memory`; None if unknown."""
-    home = home_of(context, row)
+    home = resident_set(context, row)
     return None if home is None else OVER.claim(size=exactly(home[0], "B"), home=home[1])
