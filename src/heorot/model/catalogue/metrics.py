@@ -24,7 +24,7 @@ class Metric(Record):
         unit: SI unit of the value, such as `B/s`.
         count: the count that is the amount; empty means the plain time of a body.
         formerly: the name of that count in older records.
-        requires: a count that must be present, too: in older records without it, `count` has another
+        requires: a count that must exist, too: in older records without it, `count` has another
             meaning.
         regions: the regions it is computed for; empty means all that have the count.
         per_rank: whether the amount is divided by the ranks: cycles are counted over all of them,
