@@ -107,8 +107,8 @@ def analyse(
     evidence = _complete(evidence, context, families, [*amiss, *further])
     chains = _compare_toolchains(context, toolchains, counted, skipped)
     answers = answer_questions(context, experiments, breakdowns)
-    all_sentences = _all_sentences(context, families, explained, nodes, node_rows, chains, answers)
-    verdict, sentences = make_verdict(all_sentences, evidence)
+    claim = _all_sentences(context, families, explained, nodes, node_rows, chains, answers)
+    verdict, sentences = make_verdict(claim, evidence)
     # Built from values of this package: validating thousands of rows again would dominate.
     return Analysis.model_construct(
         results=(*context.rows, *apart, *(row.result for row in node_rows)),
@@ -254,15 +254,13 @@ def _all_sentences(
     ]
 
 
-def _weight(answer: Answer, all_sentences: Claim) -> float:
+def _weight(answer: Answer, claim: Claim) -> float:
     """The weight of an answer in the verdict.
 
     Zero for scaling if no program lacks efficiency, or some are too small to judge.
     """
     lines = [line for line in answer.lines if line.efficiency]
-    if lines and (
-        all_sentences.values.get("n_small") or not any(line.needs_cause for line in lines)
-    ):
+    if lines and (claim.values.get("n_small") or not any(line.needs_cause for line in lines)):
         return 0.0
     return _WEIGHTS.get(answer.question, 0.0)
 

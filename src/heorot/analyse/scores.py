@@ -105,7 +105,7 @@ def _limited(rows: Rows, row: Result, benchmark: Benchmark) -> Result | None:
 
 
 def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str:
-    """Why the value is missing, or why it is far below its bound."""
+    """Why no higher value is possible, or why the row is far below its bound."""
     if row.is_ceiling:
         return f"is itself the {_BEST}"
     if row.share_of_ceiling is None:

@@ -50,7 +50,7 @@ def find_advantages(
 
 
 def way_of(metric: ComparedMetric) -> str:
-    """The verdict on the gap at the most cores, against the fewest."""
+    """What a layout on more cores has more of: copies, ranks or threads."""
     if metric.is_star:
         return "copies"
     if metric.threads == 1:

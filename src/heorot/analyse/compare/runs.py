@@ -49,7 +49,7 @@ class Pair:
 
     @property
     def differs(self) -> tuple[str, ...]:
-        """What else differs between the two apart from the machine."""
+        """Differences between the two apart from the machine."""
         one, other = self.a.first.setup, self.b.first.setup
         layout = ["layout"] if one.layout != other.layout else []
         if self.a.first.point.get(NODE) != self.b.first.point.get(NODE):

@@ -61,9 +61,9 @@ def _by_programs(comparisons: Sequence[Comparison]) -> list[Sentence]:
             if group.verdict != "indistinguishable" and not group.is_spoilt:
                 found.setdefault(group.name, []).append((letter_of(number), group))
     order = sorted(found, key=lambda name: ("/" in name, -_furthest(found[name])))
-    said = [_at(name, found[name]) for name in order[:_MOST_PROGRAMS]]
+    chosen = [_at(name, found[name]) for name in order[:_MOST_PROGRAMS]]
     n = sum("/" in group.name for group in comparisons[0].groups)
-    return said or [templates.ALIKE(n=n, name="All others", base=letter_of(0))]
+    return chosen or [templates.ALIKE(n=n, name="All others", base=letter_of(0))]
 
 
 def _furthest(groups: Sequence[tuple[str, ComparedGroup]]) -> float:
@@ -114,10 +114,10 @@ def _of_system(comparison: Comparison, number: int) -> Sentence:
     if not comparison.groups:
         return templates.NOTHING(name=name, base=base)
     programs = [group for group in comparison.groups if "/" in group.name]
-    said = [group for group in (*comparison.bounds, *programs) if not group.is_spoilt]
-    if not said:
+    chosen = [group for group in (*comparison.bounds, *programs) if not group.is_spoilt]
+    if not chosen:
         return templates.SPOILT(name=name, base=base)
-    faster, slower = (_named(said, verdict) for verdict in ("better", "worse"))
+    faster, slower = (_named(chosen, verdict) for verdict in ("better", "worse"))
     if faster:
         return templates.FASTER(name=name, base=base, faster=faster, slower=slower)
     if slower:

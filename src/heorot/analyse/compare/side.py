@@ -62,7 +62,7 @@ class Row:
 
     @cached_property
     def summary(self) -> Summary:
-        """Its verification status."""
+        """The median of the launches with its interval."""
         return summarise(self.launches)
 
 

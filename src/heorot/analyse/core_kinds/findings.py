@@ -60,7 +60,7 @@ def _remedies(context: Context, others: Sequence[str], measured: set[str]) -> li
 def _lines(
     context: Context, kinds: Sequence[str], apart: Sequence[Result]
 ) -> Iterator[tuple[str, ...]]:
-    """Rates of one core of each type by region, those with the fastest first type first."""
+    """Rates of one core of each type by region, largest lead of the first type first."""
     sure = _cases_on(context, kinds[0])
     found: dict[Key, dict[str, dict[str, Result]]] = {}
     for row in apart:

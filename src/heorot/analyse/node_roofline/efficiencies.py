@@ -59,7 +59,7 @@ def _counts(context: Context, row: Result, count: str) -> bool:
 
 
 def _share_of_peak(row: Result, roofs: Roofs | None) -> float | None:
-    """The highest roof, or the program's own bound: higher in single precision."""
+    """Share of the highest roof, or of the program's own bound if higher (single precision)."""
     own = row.median / row.share_of_ceiling if row.share_of_ceiling else 0.0
     peak = max(own, roofs.highest.most if roofs is not None else 0.0)
     return row.median / peak if peak > 0.0 else None

@@ -113,7 +113,7 @@ def carried(context: Context, row: Result) -> float:
 
 
 def line_bytes(machine: Machine) -> int:
-    """Bytes fetched from memory per request [B]."""
+    """Size of a cache line [B]."""
     known = (cache.line_bytes for cache in machine.node.caches if cache.kind != "instruction")
     return next(filter(None, known), _USUAL_LINE_BYTES)
 

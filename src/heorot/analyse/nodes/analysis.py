@@ -117,5 +117,5 @@ def _merge(found: Iterable[Slow]) -> list[Slow]:
 
 
 def _worst_first(found: Iterable[Slow]) -> list[Slow]:
-    """The loss over all quantities in which they are slow."""
+    """Sorted by the loss over all quantities in which they are slow."""
     return sorted(found, key=lambda one: sum(float(np.log(each.speed)) for each in one.metrics))

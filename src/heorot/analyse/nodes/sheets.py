@@ -58,7 +58,7 @@ class Sheet:
 
     @property
     def setups(self) -> list[Setup]:
-        """The items of the quantities, each once."""
+        """The setups of the quantities, each once."""
         return list(dict.fromkeys(key.setup for key, _ in self.quantities))
 
     def take(self, items: Sequence[int]) -> Speeds:

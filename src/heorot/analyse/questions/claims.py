@@ -116,14 +116,14 @@ def _spread(context: Context, lines: Sequence[Line]) -> Claim:
     )
 
 
-def _longer(said: AnswerLine) -> Claim:
+def _longer(answer: AnswerLine) -> Claim:
     """The time ratio of a program elsewhere, and its reasons."""
-    return templates.LONGER.claim(problem=said.problem, ratio=said.value, why=_why(said))
+    return templates.LONGER.claim(problem=answer.problem, ratio=answer.value, why=_why(answer))
 
 
-def _why(said: AnswerLine) -> list[Claim]:
+def _why(answer: AnswerLine) -> list[Claim]:
     """The known reasons: message times, then phases and memory."""
-    return [*filter(None, [_by_messages(said)]), *said.reasons]
+    return [*filter(None, [_by_messages(answer)]), *answer.reasons]
 
 
 def _is_less(line: Line) -> bool:
@@ -132,26 +132,26 @@ def _is_less(line: Line) -> bool:
     return high is not None and high < 1.0
 
 
-def _claim(question: Question, said: AnswerLine, *, is_first: bool) -> Claim:
+def _claim(question: Question, answer: AnswerLine, *, is_first: bool) -> Claim:
     """The clause on one program; the first program of a scaling sentence has its reasons."""
     if question == "copies":
-        return templates.LOSES.claim(problem=said.problem, loss=said.value)
-    if said.efficiency:
+        return templates.LOSES.claim(problem=answer.problem, loss=answer.value)
+    if answer.efficiency:
         return templates.FASTER.claim(
-            problem=said.problem,
-            gained=said.value,
-            efficiency=said.efficiency,
-            why=[*said.reasons] if is_first else [],
+            problem=answer.problem,
+            gained=answer.value,
+            efficiency=answer.efficiency,
+            why=[*answer.reasons] if is_first else [],
         )
-    return _longer(said)
+    return _longer(answer)
 
 
-def _by_messages(said: AnswerLine) -> Claim | None:
+def _by_messages(answer: AnswerLine) -> Claim | None:
     """Message times by the quantity that limits the program."""
-    cause = said.cause
+    cause = answer.cause
     if cause is None:
         return None
-    found = said.value.median / cause.expected.median if cause.expected else 1.0
+    found = answer.value.median / cause.expected.median if cause.expected else 1.0
     return templates.CAUSE.claim(
         quantity=cause.name,
         times=cause.times,

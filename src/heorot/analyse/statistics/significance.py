@@ -25,7 +25,7 @@ MINIMUM_SPREAD = 1e-3
 """Least spread of launch medians: better agreement is due to chance or the clock's resolution."""
 
 MAXIMUM_PRIOR_FREEDOM = 20.0
-"""Most degrees of freedom: metrics share launches, and so many are no more than twenty."""
+"""Largest prior degrees of freedom: metrics share launches, which limits their information."""
 
 
 def take_logarithms(launches: Sequence[ArrayLike]) -> list[FloatArray]:

@@ -222,7 +222,7 @@ def _percent(share: float) -> str:
 
 
 def _change(share: float) -> str:
-    """A relative change [1] with its sign, if it is significant."""
+    """A relative change [1] with its sign, if it is not zero."""
     if abs(share) < _NO_CHANGE:
         return _percent(0.0)
     return f"{'+' if share >= 0 else '−'}{_percent(abs(share))}"

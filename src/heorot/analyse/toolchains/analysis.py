@@ -126,7 +126,7 @@ def _side(measured: Measured, name: str, may_differ: Callable[[Series], bool]) -
 
 # Regions that a toolchain cannot affect would dilute its effect.
 def name_part(base: Toolchain, other: Toolchain) -> str:
-    """The unaffected regions of programs; empty if all compiled code may differ."""
+    """The part of programs that differs; empty if all compiled code may differ."""
     if not _same_compiler(base, other):
         return ""
     kernels = ["Fortran kernels"] if base.fortran != other.fortran else []

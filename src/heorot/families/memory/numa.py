@@ -48,7 +48,7 @@ def _estimate(machine: Machine, case: Case) -> Case:
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
-    """All cores; with a single domain, a short run."""
+    """All cores; a detail with a single domain."""
     cores = all_cores(machine)
     case = Case(
         name="all_cores",

@@ -74,8 +74,8 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         if ranks > 1 and not together:
             # Each copy would search for the end of the caches by itself, with different results.
             options = {"n": largest // ranks // 24, "budget": _BUDGET[profile]}
-        # Ranks add no information about a language to that of threads; smoke runs cover memory
-        # only.
+        # Ranks add no information about a language to that of threads; short profiles cover
+        # memory only.
         if ranks > 1 or profile in {"smoke", "quick"}:
             options["kernels"] = ",".join(_OPERATIONS if together or ranks == 1 else _COPIED)
         case = layout.case(options, "headline" if ranks == 1 else "main")

@@ -11,7 +11,7 @@ from heorot.model.catalogue.benchmark import Case, OverNodes, Priority, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 
-# Smoke runs have only the headlines that every reader needs, to stay short.
+# Other profiles have only the headlines that every reader needs, to stay short.
 THOROUGH: tuple[Profile, ...] = ("standard", "full")
 
 

@@ -76,7 +76,7 @@ def _layouts(
 
 
 def _priority(layout: Layout, profile: Profile, nodes: int, cores: int) -> Priority:
-    """Full nodes as ranks first; the profile quick has the other layouts on two nodes only."""
+    """Full nodes as ranks first; other layouts only on two nodes in longer profiles."""
     if layout.ranks == nodes * cores:
         return "main"
     return "main" if nodes == 2 and profile in {"standard", "full"} else "detail"  # noqa: PLR2004

@@ -81,7 +81,7 @@ class Claim(Record):
 
     @classmethod
     def of(cls, claim: Claim, **more: object) -> Self:
-        """The text of this claim."""
+        """A record of this class with the fields of a claim."""
         said = {name: getattr(claim, name) for name in Claim.model_fields}
         return cls.model_validate(said | more)
 

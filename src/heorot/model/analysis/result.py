@@ -208,7 +208,7 @@ class Score(Record):
     """A line of the score card.
 
     Attributes:
-        ceiling: why the value is missing, or why the row is far below its bound.
+        ceiling: why no higher value is possible, or why the row is far below its bound.
         limited: the same samples in the unit that has a bound, if the row's own unit has none.
         share: of the bound that limits it: of its roofline if known, else of its own bound; None if
             neither is known, or if it is itself the best measurement of that.

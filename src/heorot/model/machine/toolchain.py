@@ -177,7 +177,7 @@ class Toolchain(Record):
 
 
 def with_compilers(document: Any) -> Any:  # noqa: ANN401 -- JSON or YAML of any kind
-    """The toolchain of a site file, or of a run's facts, of an earlier version.
+    """A site file, or the facts of a run, of an earlier version in the present form.
 
     There compilers were described by keys of the toolchain.
 

@@ -34,7 +34,7 @@ def _case(machine: Machine, profile: Profile, layout: Layout, n: int) -> Case:
 
 
 def _long(machine: Machine, profile: Profile) -> int:
-    """Vector lengths beyond the caches of a node, if time allows."""
+    """Length of vectors beyond the caches of a node, if time allows."""
 
     def takes(size: int) -> float:
         n = size // _BYTES_PER_ELEMENT

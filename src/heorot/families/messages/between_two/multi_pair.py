@@ -27,7 +27,7 @@ _SIZES: dict[Profile, str] = {
 
 
 def _over_few_lines(asked: Asked) -> float:
-    """Largest number of pairs that send over the line of one node; the others idle."""
+    """Factor in time: most numbers of pairs use the line of one node, the others idle."""
     return max(1.0, 2.0 / 3.0 * asked.case.nodes)
 
 

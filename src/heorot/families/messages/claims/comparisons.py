@@ -114,7 +114,7 @@ def _size(found: Difference) -> Quantity:
 
 
 def _inside_and_between(context: Context) -> Iterator[Sentence | None]:
-    """The ratio of message times between nodes, and the size from which on it hardly matters."""
+    """Message times between nodes over those inside, and the size above which it hardly matters."""
     places: dict[Stack, dict[bool, Curve]] = {}
     for (_, stack), regions in curves(context.rows, PINGPONG.name).items():
         curve = regions.get("pingpong")
