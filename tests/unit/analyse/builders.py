@@ -42,7 +42,7 @@ QUIET = Disturbance(
     sentinel_before=1.0,
     sentinel_after=1.0,
 )
-# name: flops and operands per element, cycles per element from the first-level cache
+# name: flops and operands per element, cycles per element in L1d
 OPERATIONS = {
     "broadcast": (1, 1, 0.13),
     "copy": (1, 2, 0.14),
@@ -113,7 +113,7 @@ def a_result(**changes: Any) -> Result:
 
 
 def a_steady_result(**changes: Any) -> Result:
-    """The same with launches that agree: what bounds others is its median."""
+    """The same with launches that agree: the bound of others is its median."""
     row = a_result(**changes)
     return a_result(**({"ci_low": row.median, "ci_high": row.median} | changes))
 
@@ -225,7 +225,7 @@ def a_context(
     seed: int = 1,
     benchmarks: Sequence[Benchmark] = BENCHMARKS,
 ) -> Context:
-    """A run with these rows, as the families see it."""
+    """A run with these rows, as families see it."""
     every = Rows(rows)
     return Context(
         groups=groups,

@@ -1,4 +1,4 @@
-"""Builds what stands for a whole run: its facts, its collected samples, its evaluation."""
+"""Builds the parts of a whole run: its facts, its collected samples, its evaluation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from heorot.model.run.series import Series
 
 
 def a_collection(series: Iterable[Series] = (), outcomes: Iterable[Outcome] = ()) -> Collected:
-    """Samples and ends of steps with their account: nobody ended twice or unasked."""
+    """Samples and ends of steps with an account in which every step ended once."""
     ended = tuple(outcomes)
     states = Counter(outcome.state for outcome in ended)
     account = Account(
@@ -35,7 +35,7 @@ def a_collection(series: Iterable[Series] = (), outcomes: Iterable[Outcome] = ()
 
 
 def run_facts(**changes: object) -> RunFacts:
-    """What identifies a run of a quarter of an hour; any field can be changed."""
+    """Identity of a run of a quarter of an hour; any field can be changed."""
     fields: dict[str, Any] = {
         "name": "run",
         "heorot_version": "0.1.0",

@@ -1,8 +1,8 @@
 """Reads the numbers out of sentences and looks for each among the rows that the sentence names.
 
-It shares no code with what words them: numbers are read as a reader would, with their units and
-prefixes, and a number holds if it is that of a row, of its interval, of its share or of its
-coordinates, or the ratio of two rows, as exactly as it is printed.
+It shares no code with the wording: numbers are read as by a reader, with their units and prefixes,
+and a number holds if it is that of a row, of its interval, of its share or of its coordinates, or
+the ratio of two rows, as exactly as it is printed.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _QUOTE = re.compile(
     r"(?:(?:;| in) \d+ launch(?:es)?)?\])?"
 )
 _ENDS = rf"\[(?P<low>{_NUMBER})(?:, |…)(?P<high>{_NUMBER})[^]]*\]"
-# A ratio, with what has to be said wherever its row is quoted.
+# A ratio, with the caution of its row.
 _RATIO = re.compile(rf"{_NUMBER} {_ENDS}(?: \([^)]*\))? times")
 _SHARE = re.compile(rf"(?P<value>{_NUMBER}) %(?: {_ENDS})?")
-# From here on a share says that what it is of is no bound [%].
+# A share from here on shows that its bound is wrong [%].
 _MOST = 105.0
 Numbers = float | tuple[float, ...]
-# What a number may be of, after its prefix; other words behind a number are no units.
+# Units after a prefix; other words after a number are no units.
 _UNITS = "s|B|Hz|J|W|(?:[A-Za-z]+|B)/(?:s|B|cycle)"
 _PREFIXED = re.compile(rf"(?P<prefix>[nµmkMGTP]?)(?P<unit>{_UNITS})")
 
@@ -82,7 +82,7 @@ def _scale(unit: str) -> float | None:
 
 
 def unfounded(text: str) -> list[str]:
-    """What a text claims though its interval contains the opposite, or that passes all there is.
+    """Claims of a text whose interval contains the opposite, or that exceed the possible.
 
     Ratios that may be one; shares that may be more or less than nothing; more than all of anything.
     """
@@ -104,7 +104,7 @@ def astray(
         text: a sentence or a caption.
         rows: that it names.
         ratios: whether it may quote ratios of two of them.
-        beside: other numbers that a table has of them, or these with their intervals.
+        beside: other numbers of a table, or these with their intervals.
     """
     named = list(rows)
     tables = (each if isinstance(each, tuple) else (each,) for each in beside)
@@ -136,7 +136,7 @@ def _is_of(quote: Quote, known: tuple[float, ...]) -> bool:
 
 
 def _single(rows: Iterable[Result]) -> Iterator[tuple[float, ...]]:
-    """What a row says by itself: its value, ends, share, modes and coordinates."""
+    """The numbers of a row itself: its value, ends, share, modes and coordinates."""
     for row in rows:
         yield row.median, row.ci_low, row.ci_high
         if row.unit == "B":  # what ends between two sizes
@@ -173,7 +173,7 @@ def held(
 
     Args:
         sentences: with the rows that each names.
-        beside: other numbers that tables have of what some of them name.
+        beside: other numbers of tables, for what some of them name.
     """
     wrong, seen = [], dict[str, str]()
     for text, rows in sentences.items():

@@ -215,7 +215,7 @@ def lengths(per_octave: float, largest_bytes: float, bytes_per_element: float) -
 
 
 def vector_seconds(n: int, cycles: float, moved_bytes: float, working_set: float) -> float:
-    """Time of one call: start-up and cycles in the first-level cache, bandwidth beyond it."""
+    """Time of one call: start-up and cycles in L1d, bandwidth beyond it."""
     seconds = (20.0 + cycles * n) / CLOCK_HZ
     for level, rate in ((L1_BYTES, 100e9), (L2_BYTES, 40e9), (L3_BYTES, MEMORY_BYTES_PER_SECOND)):
         if working_set > level:

@@ -86,9 +86,9 @@ def test_headlines() -> None:
     ]
     assert scores["Core clock"].result.region == "clock_multiply"
     assert scores["STREAM Triad, 366 MiB from memory"].result.cores == 2
-    # The processor is not a known one: what its units should do is not known.
+    # The processor is unknown: so is the peak of its FMA pipes.
     assert scores["FMA peak, double precision"].ceiling == ""
-    # Several operations have as many operands per cycle: one of them is what others are held to.
+    # Several operations have as many operands per cycle: one of them is the bound of others.
     assert scores["DAXPY, fastest, 32 KiB from L1"].ceiling in {
         "is itself the best measured",
         "computational intensity x the best operand rate from L1d",
@@ -191,10 +191,10 @@ def test_families_have_their_turns() -> None:
         ("sound", "double"),
     ]
     assert rows["hoisted", "rate"].plausible is False
-    # What was refused is no ceiling of others.
+    # A refused row does not bound others.
     assert rows["main", "rate"].share_of_ceiling == pytest.approx(0.5)
     assert "one row is doubled" in [finding.text for finding in analysis.findings]
-    # What went wrong comes first.
+    # Failures come first.
     assert [(each.family, each.text) for each in analysis.verdict[:2]] == [
         ("", "1 error must be resolved first."),
         ("two", "There are 1."),

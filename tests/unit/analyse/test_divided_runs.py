@@ -1,4 +1,4 @@
-"""Whole runs whose programs tell phases apart and run copies: rows, headlines, verdict."""
+"""Whole runs of programs with phases and copies: rows, headlines, verdict."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PHASES = tuple(
 
 
 def divided(copies_slower: float = 2.0) -> Analysis:
-    """A run in which EP has phases on two ranks, and copies that are so much slower."""
+    """A run in which EP has phases on two ranks, and copies slower by a factor."""
     run = Synthesis(n_samples=8)
     series, steps, outcomes = list(run.series), list(run.steps), list(run.outcomes)
     ends = {outcome.step: outcome for outcome in outcomes}
@@ -88,7 +88,7 @@ def test_copies_lose_and_are_no_headline(analysis: Analysis) -> None:
     assert lost.median == pytest.approx(0.5, abs=0.05)
     (score,) = [score for score in analysis.scores if score.label == "NPB EP, time"]
     assert not score.result.is_star
-    # Even if they are faster than anything that shares its work.
+    # Even if they are faster than all runs that share its work.
     fast = divided(copies_slower=0.5)
     (score,) = [score for score in fast.scores if score.label == "NPB EP, time"]
     assert not score.result.is_star

@@ -66,14 +66,14 @@ def hierarchy() -> list[Result]:
 
 
 def test_a_second_program_adds_no_second_value() -> None:
-    """Where the bandwidth of memory was measured, a plateau of a sweep gives no other."""
+    """Where memory bandwidth was measured, a plateau of a sweep gives no other value."""
     streamed = a_result(region="read", median=17e9)
-    for rows, told in ((hierarchy(), {15e9}), ([streamed, *hierarchy()], set())):
+    for rows, reported in ((hierarchy(), {15e9}), ([streamed, *hierarchy()], set())):
         context = a_context(rows)
         context = context.adding(explain(context))
         found = context.rows.find("memory/hierarchy", "read", "bandwidth_memory")
-        assert {row.median for row in found} == told
+        assert {row.median for row in found} == reported
         (levels,) = (one for one in sentences(context) if one.text.startswith("Read bandwidth"))
-        memory = streamed if not told else found[0]
+        memory = streamed if not reported else found[0]
         assert levels.text.endswith(f"; {word(memory)} from memory.")
         assert memory.id in levels.evidence

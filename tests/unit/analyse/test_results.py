@@ -36,14 +36,14 @@ def test_toolchains_stay_apart() -> None:
     assert len(group_series([a_series(), a_series(toolchain="clang-16")])) == 2
 
 
-def test_a_disturbed_launch_is_left_out_if_there_is_another() -> None:
+def test_a_perturbed_launch_is_left_out_if_there_is_another() -> None:
     noisy = QUIET.model_copy(update={"sentinel_after": 2.0})
     (group,) = group_series([a_series(launch=1, disturbance=noisy), a_series(launch=2)])
     assert [one.launch for one in group.series] == [2]
     assert not group.disturbed
 
 
-def test_only_disturbed_launches_are_all_kept_and_marked() -> None:
+def test_only_perturbed_launches_are_all_kept_and_marked() -> None:
     noisy = QUIET.model_copy(update={"steal_seconds": 1.0})
     (group,) = group_series([a_series(launch=n, disturbance=noisy) for n in (1, 2)])
     assert len(group.series) == 2
@@ -57,14 +57,14 @@ def test_a_repeated_launch_counts_once() -> None:
     assert [(one.launch, one.attempt) for one in group.series] == [(1, 1), (2, 1)]
 
 
-def test_a_repeat_replaces_a_disturbed_attempt() -> None:
+def test_a_repeat_replaces_a_perturbed_attempt() -> None:
     noisy = QUIET.model_copy(update={"sentinel_before": 3.0})
     (group,) = group_series([a_series(disturbance=noisy), a_series(attempt=2)])
     assert [one.attempt for one in group.series] == [2]
 
 
 def test_a_launch_counts_by_one_attempt_with_all_its_regions() -> None:
-    """Also where a region of the disturbed one had luck: nothing is chosen by what it yielded."""
+    """Also if a region of the perturbed one was fast by luck: values play no part in the choice."""
     noisy = QUIET.model_copy(update={"sentinel_before": 3.0})
     first = [
         a_series(region="triad", seconds=np.full(5, 1.0)),

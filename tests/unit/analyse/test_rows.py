@@ -132,16 +132,16 @@ def test_a_renamed_row_keeps_its_samples() -> None:
 
 
 def a_row_of(launches: NDArray[np.float64]) -> Result:
-    """The row of so many launches, each with one value [B/s]."""
-    told = summarise([np.array([each]) for each in launches])
-    fields = {"median": told.median, "ci_low": told.ci_low, "ci_high": told.ci_high}
+    """The row of launches with one value each [B/s]."""
+    reported = summarise([np.array([each]) for each in launches])
+    fields = {"median": reported.median, "ci_low": reported.ci_low, "ci_high": reported.ci_high}
     return a_result(**fields, n_launches=len(launches))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("launches", "chance"), [(2, 0.04), (3, 0.015), (5, 0.003)])
 def test_launches_that_are_slowed_down_move_no_bound(launches: int, chance: float) -> None:
-    """A program that is all the time at a roof, both of launches of which a fifth run at half."""
+    """A program at a roof, with both measured in launches of which a fifth run at half speed."""
     random = np.random.default_rng(7)
 
     def row() -> Result:
@@ -159,13 +159,13 @@ def test_what_is_too_small_to_judge_is_said_to_be_so() -> None:
     size = Size(coordinate="class", order=("S", "W", "A"), for_trying=("S", "W"))
     rows = [a_result(benchmark="npb/x", point={"class": name}) for name in "WA"]
     context = a_context(rows, benchmarks=(a_benchmark("npb/x", size=size),))
-    told = [
+    reported = [
         Attribution(benchmark="npb/x", text="It loses much.", evidence=(row.id,), lost=0.5)
         for row in rows
     ]
-    small, whole = remark_small(context, told)
+    small, whole = remark_small(context, reported)
     assert (small.text, small.lost) == ("It loses much (class W is too small to judge).", 0.0)
-    assert whole == told[1]
+    assert whole == reported[1]
 
 
 def test_a_bound_is_no_less_than_the_row_that_makes_it() -> None:

@@ -82,16 +82,16 @@ def test_the_size_of_a_headline_is_the_coordinate_that_it_names() -> None:
     ],
 )
 def test_a_label_tells_the_level_that_holds_what_the_row_goes_over(size: int, words: str) -> None:
-    told = HEADLINE.model_copy(update={"tells_level": True})
-    (score,) = scores([sized(1.0, size)], program(told))
+    reported = HEADLINE.model_copy(update={"tells_level": True})
+    (score,) = scores([sized(1.0, size)], program(reported))
     assert score.label == f"Rate, {words}"
-    (score,) = scores([rate(1.0)], program(told))
+    (score,) = scores([rate(1.0)], program(reported))
     assert score.label == "Rate"
 
 
 @pytest.mark.slow
 def test_the_order_of_rows_means_nothing() -> None:
-    """On a real first look; rows that tie in size are told apart by value."""
+    """On a recorded smoke run; rows with equal sizes are distinguished by value."""
     context = a_measured_context(read_samples(RECORDED))
     found = {score.label: score.result.id for score in make_scores(context)}
     turned = replace(context, rows=Rows([*context.rows][::-1]))
@@ -100,7 +100,7 @@ def test_the_order_of_rows_means_nothing() -> None:
 
 
 def test_labels_name_no_level_by_themselves() -> None:
-    """A level in a label is that of the metric, or none: `from memory` is never only hoped for."""
+    """A level in a label is that of the metric, or none: `from memory` is never assumed."""
     words = {"memory": "memory", "cache": "l1"}
     for benchmark in BENCHMARKS:
         for headline in benchmark.headlines:
@@ -132,7 +132,7 @@ def test_headlines_are_about_one_node_unless_they_say_so() -> None:
     assert HEADLINE.nodes == "one"
 
 
-def test_between_nodes_what_a_core_does_is_not_named_as_the_ceiling() -> None:
+def test_between_nodes_what_a_core_does_is_not_named_as_the_bound() -> None:
     limit = Ceiling(metric="rate", by="top", of=ONE_CORE, reason="a message is a copy")
     publishes = (Reference(name="top", metric="rate", regions=("top",)),)
     wide = {"share_of": "the line", "nodes": "any"}
@@ -186,18 +186,18 @@ def test_a_share_says_what_it_is_a_share_of() -> None:
     limit = Ceiling(metric="rate", by="top", reason="nothing is faster than the top")
     publishes = (Reference(name="top", metric="rate", regions=("top",)),)
     judged = rate(1.0, share_of_ceiling=0.5)
-    own = HEADLINE.model_copy(update={"share_of": "what the family says"})
+    own = HEADLINE.model_copy(update={"share_of": "the bound of the family"})
 
     def ceiling(row: Result, **changes: Any) -> str:
         (score,) = scores([row], program(own, **changes))
         return score.ceiling
 
     assert ceiling(judged, ceilings=(limit,), publishes=publishes) == limit.reason
-    assert ceiling(judged) == "what the family says"
+    assert ceiling(judged) == "the bound of the family"
     assert ceiling(rate(1.0), ceilings=(limit,), publishes=publishes) == ""
 
 
-def test_a_headline_without_a_ceiling_shows_its_samples_in_the_unit_that_has_one() -> None:
+def test_a_headline_without_a_bound_shows_its_samples_in_the_unit_that_has_one() -> None:
     flops = Metric(name="flops", unit="flop/s", better="higher", count="flops")
     limit = Ceiling(metric="flops", by="top", reason="nothing is faster", unreached="it waits")
     publishes = (Reference(name="top", metric="rate", regions=("top",)),)
@@ -212,7 +212,7 @@ def test_a_headline_without_a_ceiling_shows_its_samples_in_the_unit_that_has_one
     assert score.ceiling == "it waits"
 
 
-def test_a_headline_that_is_itself_the_ceiling_says_so() -> None:
+def test_a_headline_that_is_itself_the_bound_says_so() -> None:
     (score,) = scores([rate(1.0, is_ceiling=True)], program(HEADLINE))
     assert (score.ceiling, score.limited) == ("is itself the best measured", None)
     assert (score.share, score.bound) == (None, "best measured")

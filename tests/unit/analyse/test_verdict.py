@@ -1,4 +1,4 @@
-"""What a director hears: the heaviest sentences of all families, and how far to trust the run."""
+"""Sentences of the verdict: the heaviest of all families, and how trustworthy the run is."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def texts(sentences: Iterable[Sentence]) -> list[str]:
 
 
 def chosen(sentences: Sequence[Sentence], found: Evidence | None = None) -> list[str]:
-    """The verdict but its last sentence."""
+    """The verdict without its last sentence."""
     verdict, _ = make_verdict(sentences, found or evidence())
     return texts(verdict[:-1])
 
@@ -147,11 +147,11 @@ def briefs(**changes: Any) -> list[str]:
 def test_what_went_wrong_comes_first_in_brief() -> None:
     error = Finding(text="x", severity="error")
     outcomes = [outcome(True, False), outcome(state="lost"), outcome(state="refused")]
-    told = Disturbances(n_launches=3, n_disturbed=2, n_results=40, n_spoilt=4)
+    reported = Disturbances(n_launches=3, n_disturbed=2, n_results=40, n_spoilt=4)
     found = briefs(
         outcomes=outcomes,
         findings=[error],
-        disturbances=told,
+        disturbances=reported,
         checks=[a_check("latency", 2.0)],
         attributions=[a_loss(0.3)],
     )
@@ -165,17 +165,17 @@ def test_what_went_wrong_comes_first_in_brief() -> None:
     ]
 
 
-def test_a_clean_run_says_so_last_with_what_was_disturbed() -> None:
+def test_a_clean_run_says_so_last_with_what_was_perturbed() -> None:
     outcomes = [outcome(True)] * 3
-    told = Disturbances(n_launches=3, n_disturbed=2, n_repeated=1, n_results=40)
+    reported = Disturbances(n_launches=3, n_disturbed=2, n_repeated=1, n_results=40)
     assert briefs(outcomes=outcomes)[-1] == "All checks passed and all 3 launches completed."
-    assert briefs(outcomes=outcomes, disturbances=told)[-1] == (
+    assert briefs(outcomes=outcomes, disturbances=reported)[-1] == (
         "All checks passed and all 3 launches completed, 2 of them perturbed."
     )
 
 
 def test_every_sentence_has_a_brief_and_there_is_room_for_the_machine() -> None:
-    """However much speaks against a run, a family still has its say."""
+    """However much is against a run, a family still has its sentence."""
     everything = evidence(
         outcomes=[outcome(False), outcome(state="lost"), outcome(state="refused")],
         findings=[Finding(text="x", severity="error")],
@@ -216,15 +216,15 @@ def test_failed_checks_steps_and_errors_are_counted() -> None:
     assert trust(findings=[error]).endswith("; 1 error must be resolved first.")
 
 
-def test_what_was_disturbed_is_told_in_the_words_of_its_account() -> None:
-    told = Disturbances(n_launches=34, n_disturbed=4, n_repeated=2, n_results=120)
-    assert trust(disturbances=told).endswith(
+def test_what_was_perturbed_is_reported_in_the_words_of_its_account() -> None:
+    reported = Disturbances(n_launches=34, n_disturbed=4, n_repeated=2, n_results=120)
+    assert trust(disturbances=reported).endswith(
         "; 4 of 34 launches were perturbed, 2 of them repeated unperturbed; every measured result "
         "rests on unperturbed samples."
     )
 
 
-def test_a_doubtful_ceiling_is_crowded_out_by_nothing() -> None:
+def test_a_doubtful_bound_is_crowded_out_by_nothing() -> None:
     sentences = [each for number in range(12) for each in said(f"family{number}", 1.0)]
     suspects = [Finding(text=f"peak {n} is passed", severity="warning") for n in range(3)]
     verdict, _ = make_verdict(sentences, evidence(suspects=suspects))
@@ -244,7 +244,7 @@ def test_disagreement_is_named() -> None:
     assert text == "5 of 5 cross-checks disagree: a, b, c and 2 more."
 
 
-def test_agreement_is_told() -> None:
+def test_agreement_is_reported() -> None:
     agreed = [a_check("core clock", 1.0)]
     assert chosen([], evidence(checks=agreed))[0].endswith("agree (one pair).")
     assert chosen([], evidence(checks=agreed * 3))[0].endswith("agree (3 pairs).")

@@ -27,7 +27,7 @@ def plan_of(
     n_cores: int = 2,
     machine: Machine | None = None,
 ) -> Plan:
-    """What would run of these programs on a machine, else on one node with 16 GiB."""
+    """The cases of these programs planned on a machine, by default one node with 16 GiB."""
     machine = machine or a_machine(n_cores)
     candidates = [
         Candidate(benchmark, case, _TOOLCHAIN)

@@ -1,4 +1,4 @@
-"""Estimates against launches that were really timed: close as a whole, and not far off for any."""
+"""Estimates against timed launches: close as a whole, and not far off for any."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.unit.analyse.builders import a_machine
 
 RECORDED = Path(__file__).resolve().parents[2] / "samples/runs/smoke_launches.json"
 TOOLCHAIN = Toolchain(name="gnu", compilers=some_compilers("g++", "GNU 12.2.0"), mpi=None)
-# What that machine is like when it is quiet.
+# Speed of that machine when it is quiet.
 PACE = Pace(core_bandwidth=14e9, node_bandwidth=28e9)
 
 

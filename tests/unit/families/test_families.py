@@ -30,7 +30,7 @@ from tests.unit.analyse.synthesis import PROGRAMS, Synthesis
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Analysis
 
-# What the analysis adds to any program that ran so that it can.
+# Metrics that the analysis adds to any program that ran in a suitable layout.
 GENERAL = {
     copies.METRIC,
     scaling.SPEEDUP,
@@ -47,13 +47,13 @@ every_program = pytest.mark.parametrize("benchmark", BENCHMARKS, ids=lambda one:
 
 
 def quantities(benchmark: Benchmark) -> set[str]:
-    """What a program has rows of, in some run."""
+    """The metrics of a program's rows, in some run."""
     return {metric.name for metric in benchmark.metrics} | set(benchmark.derived)
 
 
 def test_every_folder_is_a_family_in_the_list() -> None:
     folders = {path.parent.name for path in Path(heorot.families.__file__).parent.glob("*/*.py")}
-    # That of others is made of the recipes of a run.
+    # That family is made from the recipes of a run.
     assert sorted([*(family.name for family in FAMILIES), "others"]) == sorted(folders)
 
 
@@ -94,7 +94,7 @@ def test_what_is_published_is_measured(benchmark: Benchmark) -> None:
 
 
 @every_program
-def test_ceilings_are_published_and_have_reasons(benchmark: Benchmark) -> None:
+def test_bounds_are_published_and_have_reasons(benchmark: Benchmark) -> None:
     published = [reference.name for one in BENCHMARKS for reference in one.publishes]
     for ceiling in benchmark.ceilings:
         assert benchmark.metric(ceiling.metric)
@@ -120,7 +120,7 @@ def test_publishers_stand_before_those_who_refer_to_them() -> None:
 
 @every_program
 def test_headlines_and_figures_show_what_there_is(benchmark: Benchmark) -> None:
-    # What a first look leaves out stands for nothing on the score card, unless it says so.
+    # Cases that smoke runs leave out are no headlines, unless declared.
     assert benchmark.headlines or benchmark.profiles != PROFILES
     assert benchmark.figures
     known = quantities(benchmark) | GENERAL
@@ -148,7 +148,7 @@ def test_cases_are_sound(benchmark: Benchmark, profile: Profile, n_cores: int) -
     for case in cases:
         assert 0.0 < case.needs.seconds < 4 * 3600.0
         assert case.needs.memory_bytes > case.working_set_bytes >= 0
-        # Problems of given sizes are what they are: the plan skips those that do not fit.
+        # Problems of given sizes are fixed: the plan skips those that do not fit.
         assert case.needs.memory_bytes < 16 << 30 or benchmark.size is not None
         assert case.needs_cores >= case.ranks * case.threads
         assert case.ranks * case.threads <= n_cores or benchmark.needs_mpi
@@ -193,7 +193,7 @@ def test_what_a_family_derives_is_what_it_says(analysis: Analysis, name: str) ->
     (benchmark,) = [one for one in BENCHMARKS if one.name == name]
     rows = [row for row in analysis.results if row.benchmark == name]
     assert rows
-    # Of what is general, a family may tell some itself.
+    # Of general quantities, a family may derive some itself.
     derived = {row.metric for row in rows if row.derived} - (GENERAL - set(benchmark.derived))
     # A switch of protocols is there only if the times show one, and so is a jump.
     assert (

@@ -13,7 +13,7 @@ from heorot.model.machine.pace import Pace
 from tests.unit.analyse.builders import a_machine
 from tests.unit.families.planning import plan_of
 
-# Two ranks of two threads, or two that disturb two others.
+# Two ranks of two threads, or two that slow down two others.
 MOST_CORES_NEEDED = 4
 
 
@@ -57,7 +57,7 @@ def test_every_program_has_a_case_that_runs(n_cores: int, profile: Profile) -> N
     assert wanted - {step.benchmark for step in plan.steps} == too_wide(profile, n_cores, all)
 
 
-# Two cores of their own; two that are told the last cache of their whole host and get half of its
+# Two cores of their own; two with the last cache of their whole host on record and half of its
 # bandwidth; two that are slow; a node; one with a last cache for every eight cores.
 MACHINES = {
     "zen": a_machine(2).model_copy(update={"pace": Pace(core_bandwidth=20e9, node_bandwidth=30e9)}),
@@ -109,7 +109,7 @@ def test_a_cache_of_a_whole_host_costs_no_more_time(name: str) -> None:
     shown = MACHINES["guest"]
     modest = shown.model_copy(update={"nodes": MACHINES["zen"].nodes})
     for profile in PROFILES:
-        told, own = (program.cases(each, profile) for each in (shown, modest))
-        assert sum(case.needs.seconds for case in told) <= 2.5 * sum(
+        reported, own = (program.cases(each, profile) for each in (shown, modest))
+        assert sum(case.needs.seconds for case in reported) <= 2.5 * sum(
             case.needs.seconds for case in own
         )

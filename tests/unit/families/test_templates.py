@@ -1,4 +1,4 @@
-"""Templates: a number of a sentence stands in its claim, and kinds are named after their room."""
+"""Templates: a number of a sentence is in its claim, and kinds are named after their package."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOMS = [
 
 
 def templates() -> Iterator[tuple[str, Template]]:
-    """Every template with where it stands."""
+    """Every template with its module and name."""
     for path in sorted(ROOMS):
         module = importlib.import_module(".".join(path.relative_to(SRC).with_suffix("").parts))
         for name, found in vars(module).items():
@@ -41,7 +41,7 @@ KNOWN = dict(templates())
 
 
 def literals(text: str) -> Iterator[str]:
-    """What a format string says by itself, in choices, too; not how many digits a value has."""
+    """The literals of a format string, in choices, too; without the digits of specifications."""
     for literal, name, form, _ in Formatter().parse(text):
         yield literal
         if name is not None and form:
@@ -103,7 +103,7 @@ def sample(forms: set[str]) -> object:
 
 
 class Record(Quantity):
-    """A row or another record, with whatever fields a template names."""
+    """A row or another record, with any fields that a template names."""
 
     model_config = ConfigDict(frozen=False, extra="allow")
 

@@ -1,4 +1,4 @@
-"""Whole synthetic runs: what is healthy, what is impossible, what is compared, what is said."""
+"""Whole synthetic runs: good and impossible results, comparisons, sentences."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_sentences_bear_the_names_of_their_families() -> None:
     spoken = [each.family for each in (*analysis.verdict, *analysis.sentences) if each.family]
     assert set(spoken) == {"depth", *(family.name for family in SOME_FAMILIES)}
     for sentence in analysis.verdict:
-        # What limits programs on a node is told of those of all families.
+        # Limits on a node are reported for the programs of all families.
         if sentence.family not in {"", "depth"} and sentence.evidence:
             assert sentence.evidence[0].startswith(f"{sentence.family}/")
 
@@ -174,9 +174,9 @@ def test_nothing_but_failures() -> None:
     analysis = analyse(
         a_collection([], outcomes), steps, SOME_FAMILIES, a_machine(), run="r", seed=1
     )
-    sentence, settle = analysis.verdict
+    sentence, resolve = analysis.verdict
     assert sentence.brief == "2 launches did not complete."
-    assert settle.brief == "1 error must be resolved first."
+    assert resolve.brief == "1 error must be resolved first."
     assert sentence.text == (
         "There was no check, 0 of 2 launches completed; nothing was perturbed; "
         "1 error must be resolved first."

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from heorot.model.point import NOWHERE, Options, Point, Scalar
 from heorot.model.run.identity import Key, Setup
 
-# What a series, row or step is of unless a test says otherwise.
+# The setup of a series, row or step by default.
 _PARTS: dict[str, Any] = {
     "benchmark": "memory/stream",
     "case": "one_core",
@@ -55,7 +55,7 @@ def of_key(changes: dict[str, Any], **defaults: Any) -> dict[str, Any]:
 
 
 def but(row: Any, **changes: Any) -> Any:
-    """A row, series or step with other fields or other parts of what it is of."""
+    """A row, series or step with other fields or other parts of its key."""
     names = {*_PARTS, "region", "point"}
     parts = {name: value for name, value in changes.items() if name in names}
     own = {name: value for name, value in changes.items() if name not in names}

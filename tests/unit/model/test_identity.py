@@ -1,4 +1,4 @@
-"""The key of what is measured: equal in any order of coordinates, ordered, and never changed."""
+"""The key of a measurement: equal in any order of coordinates, ordered, and immutable."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_toolchain_and_network_are_two_things() -> None:
     assert len({one, other}) == 2
 
 
-def test_copies_are_told_by_the_flag() -> None:
+def test_copies_are_reported_by_the_flag() -> None:
     star = a_result(ranks=4, options={"star": True})
     assert (star.is_star, star.copies, star.setup.layout) == (True, 4, "1x4x1, 1 on a node copies")
     assert (a_result(ranks=4).copies, Options({"star": "TRUE"}).is_star) == (0, True)

@@ -27,10 +27,10 @@ FACTS = {"kernel": "6.1", "governor": "performance", "memory": "64 GiB"}
 def ep_over_cores(
     seconds: Mapping[int, float], n_launches: int = 5, *, benchmark: str = "npb/ep", **changes: Any
 ) -> list[Series]:
-    """Class W on each number of cores, by ranks, all launches within half a per mille.
+    """Class W on each core count, by ranks, all launches within half a per mille.
 
     Args:
-        seconds: of a body, by the number of cores.
+        seconds: of a body, by core count.
     """
     return [
         a_series(
@@ -81,7 +81,7 @@ def side_by_side(*contenders: Contender, **frame: Any) -> SideBySide:
 
 
 def slower(seconds: Mapping[int, float], factors: Sequence[float]) -> dict[int, float]:
-    """Times that are a factor longer, one for each number of cores."""
+    """Times that are a factor longer, one for each core count."""
     return {
         cores: factor * each for (cores, each), factor in zip(seconds.items(), factors, strict=True)
     }

@@ -1,4 +1,4 @@
-"""The advantage of a system over the cores: by hand, and only where intervals carry it."""
+"""The advantage of a system over the cores: by hand, and only where intervals allow it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TIMES = {1: 8.0, 2: 4.0, 4: 2.0, 8: 1.0}
 
 
 def advantage(factors: tuple[float, ...], n_launches: int = 5, **second: object) -> Advantage:
-    """Of a system that takes so many times as long on 1, 2, 4 and 8 cores."""
+    """The advantage over a system slower by these factors on 1, 2, 4 and 8 cores."""
     first = contender("a", ep_over_cores(TIMES, n_launches))
     times = slower(TIMES, factors)
     other = contender("b", ep_over_cores(times, n_launches), **second)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What bounds programs: what they publish, else what their copies lose beside each other."""
+"""Bounds of programs: by the quantities that they publish, else by contention of their copies."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def loss(median: float, half: float = 0.01, copies: int = 4, **changes: object) 
         # The interval has to lie beyond the threshold as a whole.
         ([loss(0.09, 0.03)], None),
         ([loss(0.27, 0.03)], None),
-        # The largest loss on most cores counts: a small problem lives in caches.
+        # The largest loss on most cores counts: a small problem is resident in caches.
         ([loss(0.02, point={"class": "S"}), loss(0.50, point={"class": "A"})], "memory-bound"),
         ([loss(0.02, copies=2), loss(0.50, copies=4)], "memory-bound"),
-        # What cannot be is no witness.
+        # An implausible row is no evidence.
         ([loss(0.50, verified="failed")], None),
         ([], None),
     ],

@@ -1,4 +1,4 @@
-"""Courses of two runs over sizes: crossings, the largest difference, where they become alike."""
+"""Courses of two runs over sizes: crossovers, the largest difference, where they become equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machines beside each other: what differs is listed, what is unknown is said to be."""
+"""Machines side by side: differences are listed, unknown facts are reported as unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is marked in a comparison: other builds, and samples taken while something disturbed."""
+"""Marks of a comparison: other builds, and perturbed samples."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SLOWER = 3.0
 
 
 def launches(noisy: Sequence[int] = (), factor: float = 1.0, region: str = "triad") -> list[Series]:
-    """Three launches of memory/stream, of which some are disturbed."""
+    """Three launches of memory/stream, some of them perturbed."""
     return [
         but(
             a_series(step=f"S{n}", launch=n, disturbance=NOISY if n in noisy else QUIET),
@@ -92,7 +92,7 @@ def test_only_rows_that_differ_are_marked() -> None:
     assert [difference.n for difference in comparison.differences] == [2]
 
 
-def test_several_differences_are_told_at_a_glance() -> None:
+def test_several_differences_are_reported_at_a_glance() -> None:
     newer = replace(BUILD, compiler="Clang 16", flags="-O2", sources="def")
     comparison = compared(side(launches()), side(launches(), newer))
     assert comparison.differs == "sources, compiler (GNU 12.2.0 / Clang 16), flags"
@@ -124,11 +124,11 @@ def test_builds_are_read_from_records_and_toolchains() -> None:
         ((1, 2, 3), (), ("A",)),
         ((), (1, 2, 3), ("B",)),
         ((1, 2, 3), (1, 2, 3), ("A", "B")),
-        # An undisturbed launch stands for the others.
+        # An unperturbed launch stands for the others.
         ((1, 2), (3,), ()),
     ],
 )
-def test_disturbed_sides_are_marked(
+def test_perturbed_sides_are_marked(
     noisy_a: Sequence[int], noisy_b: Sequence[int], sides: tuple[str, ...]
 ) -> None:
     comparison = compared(side(launches(noisy_a)), side(launches(noisy_b, SLOWER)))
@@ -139,7 +139,7 @@ def test_disturbed_sides_are_marked(
     assert comparison.tally("worse") == ("1 worse (1 perturbed)" if sides else "1 worse")
 
 
-def test_a_program_says_on_how_many_disturbed_metrics_it_rests() -> None:
+def test_a_program_says_on_how_many_perturbed_metrics_it_rests() -> None:
     quiet = [one for region in ("copy", "scale") for one in launches((), SLOWER, region)]
     before = [one for region in ("copy", "scale", "triad") for one in launches((), 1.0, region)]
     noisy = launches((1, 2, 3), SLOWER)
@@ -149,7 +149,7 @@ def test_a_program_says_on_how_many_disturbed_metrics_it_rests() -> None:
     assert group.judgement == "worse"
 
 
-def test_disturbed_metrics_that_are_left_out_of_the_mean_do_not_count() -> None:
+def test_perturbed_metrics_that_are_left_out_of_the_mean_do_not_count() -> None:
     steady = [one for region in ("copy", "scale") for one in launches(region=region)]
     wild = [replace(one, seconds=one.seconds * 3**one.launch) for one in launches((1, 2, 3))]
     (group,) = compared(side([*steady, *launches()]), side([*steady, *wild])).groups

@@ -1,4 +1,4 @@
-"""Networks from rows of a run: the rate of the longest messages, the latency of the shortest."""
+"""Networks from rows of a run: bandwidth of the longest messages, latency of the shortest."""
 
 from __future__ import annotations
 

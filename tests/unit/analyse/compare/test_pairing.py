@@ -1,4 +1,4 @@
-"""Which rows of two runs meet: by what was measured, not by what the case is called."""
+"""Pairing of the rows of two runs: by quantity, not by the name of the case."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ROOT = Path(__file__).resolve().parents[4]
 
 
 def launches(n: int = 2, **changes: Any) -> list[Series]:
-    """A case of npb/ep, class W, in so many launches; any field can be changed."""
+    """Launches of a case of npb/ep, class W; any field can be changed."""
     fields = {
         "benchmark": "npb/ep",
         "case": "W_one_core",
@@ -126,7 +126,7 @@ def test_the_largest_size_of_a_sweep_does_not_separate() -> None:
 
 
 def test_equal_numbers_meet_first() -> None:
-    """Two cases that only a number tells apart are both compared, each with its own kind."""
+    """Two cases that differ in a number only are both compared, each with its own kind."""
     one, sixteen = (
         launches(case=f"in_flight_{n}", options={"in-flight": n}, seconds=np.full(10, seconds))
         for n, seconds in ((1, 1e-3), (16, 1e-4))
@@ -176,7 +176,7 @@ def test_all_counts_witness_the_work_behind_a_plain_time(flops: float, n_compare
 
 
 def test_metrics_stand_in_the_order_of_the_catalogue() -> None:
-    """Whether they met at once or only without the numbers among their options."""
+    """Whether they were paired at once or only without numeric options."""
     stream = launches(benchmark="memory/stream", counts={"bytes": 1.0})
     near, far = (
         launches(benchmark="compute/peak", options={"steps": n}, counts={"flops": 1.0})

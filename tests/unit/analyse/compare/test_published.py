@@ -1,4 +1,4 @@
-"""A run beside numbers of a report: what meets, what stays unknown, which files are wrong."""
+"""A run against published values: pairs, unknown keys, invalid files."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_more_than_1_means_that_b_is_better(place: Letter, better: str, ratio: f
     assert not found.courses
 
 
-def test_what_is_not_published_of_the_machine_is_told_as_unknown() -> None:
+def test_what_is_not_published_of_the_machine_is_reported_as_unknown() -> None:
     (line,) = compared([row()], quantity()).remarks
     assert line == "B: cores unknown; date unknown; source a report"
     known = Publication(name="a", source="b", date="2000", cores=18, quantities=(quantity(),))

@@ -65,7 +65,7 @@ def test_unchanged_runs_are_indistinguishable(recorded: Sequence[Series]) -> Non
 
 
 # Memory and message rates of this shared machine differ by far more than 5 % from launch to launch,
-# so that nobody could see it there; the last test says that Heorot does not pretend to.
+# which hides such a change there; the last test shows that Heorot does not claim one.
 @pytest.mark.parametrize("slow", ["compute/peak", "compute/vector_kernels", "npb/ep"])
 def test_a_program_slower_by_5_percent_is_named_and_no_other(
     recorded: Sequence[Series], slow: str

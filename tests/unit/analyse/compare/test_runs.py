@@ -1,4 +1,4 @@
-"""Comparisons of whole runs: unchanged ones are called so, a slow program is named."""
+"""Comparisons of whole runs: unchanged ones are indistinguishable, a slow program is named."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def side(name: str, run: Synthesis, series: Sequence[Series] | None = None) -> S
 
 
 def unjudged(name: str, run: Synthesis) -> Side:
-    """A run that nobody has analysed: none of its numbers is refused."""
+    """A run without an analysis: none of its values is refused."""
     return Side(name=name, system=f"system of {name}", series=run.series, results=())
 
 
@@ -56,7 +56,7 @@ def run() -> Synthesis:
 
 @pytest.fixture(scope="module")
 def judged(run: Synthesis) -> Side:
-    """The same with what its analysis says of it."""
+    """The same with the results of its analysis."""
     return side("b", run)
 
 
@@ -74,7 +74,7 @@ def test_only_the_slow_program_is_named() -> None:
     programs = {benchmark.name for benchmark in SOME_BENCHMARKS}
     right = 0
     for seed in range(20):
-        # With few lengths of vectors, which are nearly all that there is to compare.
+        # With few lengths of vectors, which are most of the comparison.
         groups = compared(100 + seed, {SLOW: 1.05}, octave=0.4).groups
         named = {g.name for g in groups if g.verdict != "indistinguishable"} & programs
         right += named == {SLOW}
@@ -134,7 +134,7 @@ def test_each_region_is_compared_once_by_its_primary_metric(equals: Comparison) 
     assert set(places.values()) == {1}
 
 
-def test_what_only_one_run_has_is_told(run: Synthesis) -> None:
+def test_what_only_one_run_has_is_reported(run: Synthesis) -> None:
     fewer = [one for one in run.series if one.benchmark != SLOW]
     less = replace(unjudged("b", run), series=fewer)
     comparison = compare_runs(unjudged("a", run), less, SOME_BENCHMARKS)

@@ -1,4 +1,4 @@
-"""Several systems: each beside the first by the rule for two, and what it all comes to."""
+"""Several systems: each compared with the first by the rule for two, and the verdict."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_what_cannot_be_concluded_is_said() -> None:
     assert "1 compare other layouts on as many cores" in text
 
 
-def test_what_disturbed_samples_decide_is_left_open() -> None:
+def test_what_perturbed_samples_decide_is_left_open() -> None:
     noisy = QUIET.model_copy(update={"sentinel_after": 2.0})
     first, second = contender("a", series()), contender("b", series(0.5, disturbance=noisy))
     text = text_of(side_by_side(first, second))
@@ -144,7 +144,7 @@ def test_the_gap_over_cores_is_a_sentence_with_both_ends() -> None:
     assert "In npb/ep class W B and A are alike on 1 core; on 4 cores B leads by 100 % [" in text
 
 
-def test_the_lead_of_the_first_is_told_as_its_own() -> None:
+def test_the_lead_of_the_first_is_reported_as_its_own() -> None:
     times = {1: 8.8, 4: 4.0}
     text = text_of(side_by_side(contender("a", series()), contender("b", ep_over_cores(times))))
     assert "In npb/ep class W the lead of A over B grows from 10.0 % [" in text

@@ -1,4 +1,4 @@
-"""What is said of kinds of cores: which there are, where launches ran, what each kind does."""
+"""The finding on core types: types of the node, types used by launches, rates of each type."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def ran(step: str, *places: tuple[int, ...]) -> Outcome:
 
 def test_of_which_kind_of_core_rates_are_is_said() -> None:
     outcomes = [ran("S1", (0, 1)), ran("S2", (2, 3)), ran("S3", (0, 1), (4,))]
-    (told,) = find_kinds(a_context(machine=MACHINE, outcomes=outcomes))
-    assert "2 kinds: 2 of kind P-core, 2 of kind E-core." in told.text
-    assert "single-core rates are those of kind P-core" in told.text
-    assert "bounds of more cores mix kinds" in told.text
-    assert "2 on P-core, 1 on P-core and E-core" in told.text
-    assert "taskset -c 4-5" in told.remedy
+    (reported,) = find_kinds(a_context(machine=MACHINE, outcomes=outcomes))
+    assert "2 kinds: 2 of kind P-core, 2 of kind E-core." in reported.text
+    assert "single-core rates are those of kind P-core" in reported.text
+    assert "bounds of more cores mix kinds" in reported.text
+    assert "2 on P-core, 1 on P-core and E-core" in reported.text
+    assert "taskset -c 4-5" in reported.remedy
 
 
 def test_equal_cores_need_no_word() -> None:
@@ -38,13 +38,15 @@ def test_equal_cores_need_no_word() -> None:
 
 def test_a_kind_without_a_name_is_unknown() -> None:
     cores = (Cores(kind="part 0xd0b", cpus=("0",)), Cores(cpus=("1", "2")))
-    (told,) = find_kinds(a_context(machine=a_machine(3, cores=cores), outcomes=[ran("S1", (1,))]))
-    assert "1 of kind part 0xd0b, 2 of kind unknown" in told.text
-    assert "1 on unknown." in told.text
+    (reported,) = find_kinds(
+        a_context(machine=a_machine(3, cores=cores), outcomes=[ran("S1", (1,))])
+    )
+    assert "1 of kind part 0xd0b, 2 of kind unknown" in reported.text
+    assert "1 on unknown." in reported.text
 
 
 def _rates(first_on: tuple[int, ...]) -> tuple[Context, list[Result]]:
-    """A run that measured two points of a program on both kinds, the first one on some CPUs."""
+    """A run with two points of a program on both types, the first one on some CPUs."""
     rows = [a_result(point={"n": n}, median=median) for n, median in ((8, 40e9), (16, 20e9))]
     rows.append(a_result(point={"n": 8}, median=99e9, case="all_cores", threads=4))
     apart = [
@@ -56,23 +58,23 @@ def _rates(first_on: tuple[int, ...]) -> tuple[Context, list[Result]]:
 
 
 def test_kinds_are_held_against_each_other_at_the_same_point() -> None:
-    (told,) = find_kinds(*_rates((0, 1)))
-    assert told.columns == ("program", "region", "at", "P-core", "E-core")
-    ((program, region, at, first, other),) = told.rows
+    (reported,) = find_kinds(*_rates((0, 1)))
+    assert reported.columns == ("program", "region", "at", "P-core", "E-core")
+    ((program, region, at, first, other),) = reported.rows
     assert (program, region, at) == ("memory/stream", "triad", "n 8")
     assert first.startswith("40.0 GB/s [")
     assert other.startswith("10.0 GB/s [")
-    assert "taskset" not in told.remedy
+    assert "taskset" not in reported.remedy
 
 
 def test_a_launch_that_ran_elsewhere_is_no_rate_of_a_kind() -> None:
     for cpus in ((0, 1, 2, 3, 4, 5), (4,), ()):
-        (told,) = find_kinds(*_rates(cpus))
-        assert [row[3] for row in told.rows] == ["not measured"]
+        (reported,) = find_kinds(*_rates(cpus))
+        assert [row[3] for row in reported.rows] == ["not measured"]
 
 
 def test_a_kind_that_failed_is_withheld() -> None:
     context, apart = _rates((0, 1))
     wrong = [row.model_copy(update={"verified": "failed"}) for row in apart]
-    (told,) = find_kinds(replace(context), wrong)
-    assert [row[4] for row in told.rows] == ["withheld"]
+    (reported,) = find_kinds(replace(context), wrong)
+    assert [row[4] for row in reported.rows] == ["withheld"]

@@ -1,4 +1,4 @@
-"""One core of a kind is held against the bounds of its kind, and counts if it ran there."""
+"""A core of a type is compared with the bounds of its type, and counts if it ran there."""
 
 from __future__ import annotations
 
@@ -121,8 +121,10 @@ def test_one_core_of_the_fastest_kind_does_not_stand_for_all(
     assert by_cores[2].share_of_ceiling == pytest.approx(0.5, rel=0.05)
 
 
-@pytest.mark.parametrize(("cores", "told"), [(CORES, {2}), (ALIKE, {2, 4})])
-def test_no_efficiency_is_told_of_a_mix_of_kinds(cores: tuple[Cores, ...], told: set[int]) -> None:
+@pytest.mark.parametrize(("cores", "reported"), [(CORES, {2}), (ALIKE, {2, 4})])
+def test_no_efficiency_is_told_of_a_mix_of_kinds(
+    cores: tuple[Cores, ...], reported: set[int]
+) -> None:
     shape = {"benchmark": "npb/cg", "region": "cg", "metric": "operation_rate"}
     rows = [
         a_result(median=n * 1e9, ranks=n, per_node=n, point={"class": "A"}, **shape)
@@ -133,5 +135,5 @@ def test_no_efficiency_is_told_of_a_mix_of_kinds(cores: tuple[Cores, ...], told:
         for n in (1, 2, 4)
     ]
     context = a_context([*rows, *copied], machine=a_machine(4, cores=cores))
-    assert {row.cores for row in scaling.explain(context)} == told
-    assert {row.cores for row in copies.explain(context)} == told
+    assert {row.cores for row in scaling.explain(context)} == reported
+    assert {row.cores for row in copies.explain(context)} == reported

@@ -1,4 +1,4 @@
-"""Problems of an invented program on chosen numbers of cores, with rates chosen by hand."""
+"""Problems of an invented program on chosen core counts, with rates chosen by hand."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def a_step_of(row: Result, memory_bytes: int) -> Step:
 
 
 def a_division(row: Result, communication: float, imbalance: float = 0.0) -> Breakdown:
-    """Where the time of a row's bodies goes."""
+    """The breakdown of the time of a row's bodies."""
     return builders.a_breakdown(
         key=row.key,
         computation=builders.exactly(1.0 - communication - imbalance),
@@ -83,4 +83,4 @@ def a_machine_with(*caches: tuple[int, int, int, int]) -> Machine:
 
 
 BLIND = Reach([], a_machine_with())
-"""Knows neither caches nor working sets."""
+"""Without caches and working sets."""

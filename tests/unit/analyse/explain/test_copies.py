@@ -1,4 +1,4 @@
-"""What copies of a program that run side by side take from each other."""
+"""Contention of concurrent copies of a program."""
 
 from __future__ import annotations
 

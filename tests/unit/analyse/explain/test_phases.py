@@ -1,4 +1,4 @@
-"""Where the time of a body goes: the shares by hand, over launches, in rows and in sentences."""
+"""Breakdowns of a body's time: the shares by hand, over launches, in rows and in sentences."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BY_HAND = (
 
 
 def slow_down(phases: tuple[Phase, ...], factor: float) -> tuple[Phase, ...]:
-    """The same with so much more communication, and the rest as it is."""
+    """The same with that much more communication, and the rest unchanged."""
     return tuple(
         one.model_copy(
             update={"communication_seconds": tuple(factor * s for s in one.communication_seconds)}
@@ -215,7 +215,7 @@ def test_several_nodes_are_named_and_not_compared_with_one() -> None:
 
 
 def launches_of(*both: tuple[float, float]) -> list[Series]:
-    """Launches whose bodies of 100 s wait and communicate for so many seconds."""
+    """Launches whose bodies of 100 s wait and communicate for the given seconds."""
     return [
         series_of(
             (phase("sweep", (100.0 - w - c - w, 100.0 - c), (2.0 * w + c, c)),), launch=launch

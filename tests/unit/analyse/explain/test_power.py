@@ -16,7 +16,7 @@ from tests.unit.analyse.builders import QUIET, a_context, a_result, a_series
 
 
 def launches(joules: list[float | None], seconds: float = 2.0, **counts: float) -> list[Series]:
-    """A series for each launch, whose hosts took so much."""
+    """A series for each launch, with the given energy of its hosts."""
     return [
         replace(
             a_series(step=f"S{n}", launch=n, repetitions=10, seconds=np.full(5, 0.1)),
@@ -49,7 +49,7 @@ def test_what_computes_nothing_has_no_efficiency() -> None:
 @pytest.mark.parametrize(
     ("joules", "seconds"), [([None], 2.0), ([200.0, None], 2.0), ([0.0], 2.0), ([200.0], 0.04)]
 )
-def test_without_counters_or_time_nothing_is_told(
+def test_without_counters_or_time_nothing_is_reported(
     joules: list[float | None], seconds: float
 ) -> None:
     assert rows(launches(joules, seconds)) == {}
@@ -62,34 +62,34 @@ def efficiency(benchmark: str, region: str, median: float) -> Result:
     )  # fmt: skip
 
 
-def told(*found: Result) -> list[Sentence]:
-    """What is said of such rows, where a program publishes the peak."""
+def reported(*found: Result) -> list[Sentence]:
+    """The sentences on such rows, where a program publishes the peak."""
     peak = a_result(benchmark=PEAK.name, region="fma_double", metric="flop_rate", unit="flop/s")
     return power_sentences(a_context([peak, *found]))
 
 
-def test_the_most_efficient_program_is_told_beside_the_peak() -> None:
+def test_the_most_efficient_program_is_reported_beside_the_peak() -> None:
     most = efficiency("algorithms/fft", "own", 2e9)
     peak = efficiency(PEAK.name, "fma_double", 1e9)
-    (said,) = told(most, efficiency("algorithms/sort", "own", 1e6), peak)
+    (said,) = reported(most, efficiency("algorithms/sort", "own", 1e6), peak)
     assert said.text == (
         "The highest energy efficiency is 2.00 Gflop/J [1.98…2.02 in 3 launches] (flop/s per watt "
         "of whole hosts) by FFT (own) on one core; the FMA peak has 1.00 Gflop/J [0.99…1.01 in 3 "
         "launches]."
     )
     assert said.evidence == (most.id, peak.id)
-    (said,) = told(most, efficiency("algorithms/sort", "own", 1.99e9), peak)
+    (said,) = reported(most, efficiency("algorithms/sort", "own", 1.99e9), peak)
     assert said.text.startswith("One of the highest energy efficiencies is 2.00 Gflop/J")
 
 
 def test_the_peak_may_be_the_most_efficient_or_unknown() -> None:
     peak = efficiency(PEAK.name, "fma_double", 1e9)
-    (said,) = told(peak)
+    (said,) = reported(peak)
     assert said.text.endswith(" on one core, the FMA peak itself.")
     assert said.evidence == (peak.id,)
-    (alone,) = told(efficiency("algorithms/fft", "own", 2e9))
+    (alone,) = reported(efficiency("algorithms/fft", "own", 2e9))
     assert alone.text.endswith(" by FFT (own) on one core.")
 
 
-def test_without_counters_no_sentence_is_told() -> None:
-    assert told() == []
+def test_without_counters_no_sentence_is_reported() -> None:
+    assert reported() == []

@@ -106,7 +106,7 @@ def test_what_did_not_come_to_its_end_does_not_count() -> None:
     )
 
 
-def test_a_repeated_launch_counts_once_by_its_undisturbed_attempt() -> None:
+def test_a_repeated_launch_counts_once_by_its_unperturbed_attempt() -> None:
     series = [
         a_launch(1, disturbance=DISTURBED),
         a_launch(2, launch=1, attempt=2),
@@ -154,7 +154,7 @@ def test_user_speedup_is_that_of_a_body(bodies: int) -> None:
         ({"threads": 2}, (4.0, 4.0)),
         ({"point": {"class": "A"}}, (4.0, 4.0)),
         ({"toolchain": "other"}, (4.0, 4.0)),
-        ({}, (8.0,)),  # a program of others: one number for all ranks
+        ({}, (8.0,)),  # a external program: one number for all ranks
     ],
 )
 def test_what_compares_with_nothing_has_no_user_speedup(

@@ -1,4 +1,4 @@
-"""Who is the slowest again and again: ranks and hosts that were made to lag."""
+"""Stragglers: ranks and hosts that were made to lag."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def a_run(series: Sequence[Series], hosts: tuple[str, ...] = ()) -> Context:
 
 
 def attribute(context: Context) -> list[Attribution]:
-    """What is said, whose numbers are those of rows."""
+    """The sentences, whose numbers are those of rows."""
     found = stragglers.find_stragglers(context, "run")
     rows = {row.id: row for one in found for row in one.rows}
     said = stragglers.attribute(context, found)
@@ -213,8 +213,8 @@ def a_whole_run(
             for size in range(4):
                 own = medians + 0.005 * random.standard_normal(ranks)
                 slowest = [10 * int(rank == own.argmax()) for rank in range(ranks)]
-                told = of_ranks(own.tolist(), slowest)
-                one = a_launch(launch, ranks, own=told, seconds=np.full(10, 1e-3))
+                reported = of_ranks(own.tolist(), slowest)
+                one = a_launch(launch, ranks, own=reported, seconds=np.full(10, 1e-3))
                 step = f"{name} {launch}"
                 one = but(one, benchmark=name, step=step, point={"n": size})
                 series.setdefault(size, []).append(one)

@@ -1,4 +1,4 @@
-"""Which programs leave much of their processor time to the system."""
+"""Programs that spend much of their processor time in the system."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def a_share(share: float, *, ranks: int = 2, seconds: float = 10.0, **changes: A
     ]
 
 
-def test_all_counts_of_the_worst_problem_are_told() -> None:
+def test_all_counts_of_the_worst_problem_are_reported() -> None:
     rows = [
         *a_share(0.012, ranks=1),
         *a_share(0.42, ranks=4),
@@ -50,19 +50,19 @@ def test_all_counts_of_the_worst_problem_are_told() -> None:
     assert found.rows == (("grids/solver", "W_4x1", "4 ranks", "42 % [42…42 in 3 launches]"),)
 
 
-def test_little_is_not_told() -> None:
+def test_little_is_not_reported() -> None:
     assert attribute(a_run_of(*a_share(0.05))) == []
     context = a_run_of(*a_share(0.15))
     assert len(attribute(context)) == 1
     assert find_system(context) == []
 
 
-def test_what_starting_takes_is_not_told() -> None:
+def test_what_starting_takes_is_not_reported() -> None:
     context = a_run_of(*a_share(0.4, seconds=0.5, ranks=2))
     assert (attribute(context), find_system(context)) == ([], [])
 
 
-def test_a_share_that_may_be_little_is_not_told() -> None:
+def test_a_share_that_may_be_little_is_not_reported() -> None:
     share, seconds = a_share(0.4)
     context = a_run_of(share.model_copy(update={"ci_low": 0.01}), seconds)
     assert (attribute(context), find_system(context)) == ([], [])
@@ -77,7 +77,7 @@ def test_moving_messages_is_the_work_of_some_and_no_finding() -> None:
     assert len(find_system(context)) == 1
 
 
-def test_rows_that_are_not_believed_are_not_told() -> None:
+def test_refused_rows_are_not_reported() -> None:
     assert find_system(a_run_of(*a_share(0.4, verified="failed"))) == []
 
 

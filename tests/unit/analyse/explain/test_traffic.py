@@ -15,7 +15,7 @@ from tests.unit.analyse.builders import QUIET, a_context, a_series
 
 
 def launches(moved: list[float | None], seconds: float = 2.0, **counts: float) -> list[Series]:
-    """A series for each launch, in which the memories of its hosts moved so much."""
+    """A series for each launch, with the given memory traffic of its hosts."""
     return [
         replace(
             a_series(step=f"S{n}", launch=n, repetitions=10, seconds=np.full(5, 0.1)),
@@ -61,7 +61,7 @@ def test_what_counts_no_bytes_has_no_share(counts: dict[str, float]) -> None:
     ("moved", "seconds"),
     [([None], 2.0), ([20e9, None], 2.0), ([20e9, 0.0], 2.0), ([20e9, 20e9], 0.04)],
 )
-def test_without_counters_or_time_nothing_is_told(
+def test_without_counters_or_time_nothing_is_reported(
     moved: list[float | None], seconds: float
 ) -> None:
     assert rows(launches(moved, seconds, bytes=8.0)) == {}

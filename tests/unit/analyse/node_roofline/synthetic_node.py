@@ -35,7 +35,7 @@ MILL = a_benchmark(
     metrics=(_FLOPS,),
     headlines=(Headline(label="Mill", metric="flop_rate", region="grind", pick="largest"),),
 )
-"""A program that nothing in the catalogue knows."""
+"""A program that the catalogue does not have."""
 
 
 def measured(program: str, region: str, metric: str, value: float, **changes: Any) -> Result:
@@ -56,14 +56,14 @@ def spread(row: Result) -> Result:
 
 
 def cores(several: int) -> dict[str, Any]:
-    """How copies on so many cores are laid out."""
+    """The layout of copies on some cores."""
     if several == 1:
         return {"case": "one_core"}
     return {"case": "all_cores_copies", "ranks": several, "options": {"star": True}}
 
 
 def roof_rows() -> list[Result]:
-    """Peaks of three widths, what all levels feed to one core and to two, where they end."""
+    """Peaks of three widths, bandwidths of all levels for one core and for two, ends of levels."""
     rows = [
         measured(
             "compute/peak",
@@ -96,7 +96,7 @@ def roof_rows() -> list[Result]:
 def grinding(
     seconds: float, size: int, *, flops: float = 1e6, moved: float = 4e6, **changes: Any
 ) -> Series:
-    """A series of the mill that does flops, moves bytes and goes over a working set."""
+    """A series of the mill with flops, moved bytes and a working set."""
     fields: dict[str, Any] = {
         "benchmark": MILL.name,
         "region": "grind",
@@ -114,7 +114,7 @@ def built_by(toolchain: str, *rows: Result) -> list[Result]:
 
 
 def copies_of(series: Series, n: int = 2, slower: float = 1.0) -> Series:
-    """The same with so many copies at once, each slower by a factor."""
+    """The same with several copies at once, each slower by a factor."""
     copies: Series = but(
         series,
         case=f"{n}_copies",

@@ -1,4 +1,4 @@
-"""What working sets of any size are fed, by hand."""
+"""Bandwidths available to working sets of any size, by hand."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ def test_where_no_size_was_measured_the_level_feeds() -> None:
     [
         (32 * MIB, FEEDS["l3"]),
         (48 * MIB, 1 / (2 / 3 / FEEDS["l3"] + 1 / 3 / FEEDS["memory"])),
-        (128 * MIB, FEEDS["memory"]),  # no part worth naming is held
+        (128 * MIB, FEEDS["memory"]),  # no significant part is held
     ],
 )
 def test_what_a_cache_may_hold_of_a_larger_set_comes_at_its_rate(size: int, most: float) -> None:
-    """32 MiB are in the last cache, whatever the loop that was measured kept there."""
+    """32 MiB are resident in the last cache, whatever part the measured loop kept there."""
     rows = [*roof_rows(), at_size(32 * MIB, 20e9), at_size(48 * MIB, 17e9), at_size(64 * MIB, 16e9)]
     available = BandwidthRoofs(a_room(rows=rows)).bound(size, 1, Stack(CHAIN), MEMORY)
     assert available is not None

@@ -1,4 +1,4 @@
-"""What explains that copies lose speed, by hand."""
+"""Causes of contention, by hand."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tests.unit.analyse.node_roofline.synthetic_node import (
 
 
 def among_copies(series: Series, slower: float, *more: Result) -> Contention:
-    """What explains that two copies of something are slower by a factor."""
+    """The causes for two copies that are slower by a factor."""
     context = a_room(series, copies_of(series, slower=slower), rows=[*roof_rows(), *more])
     return of_the_mill(context)
 
 
 def of_the_mill(context: Context) -> Contention:
-    """What explains the only loss of the mill."""
+    """The cause of the only loss of the mill."""
     context = context.adding(explain(context))
     every = find_contentions(context, METRIC, WorkingSetLevels(context))
     (found,) = (one for one in every if one.benchmark == MILL.name)
@@ -41,12 +41,12 @@ def of_the_mill(context: Context) -> Contention:
 
 
 def first_of(contention: Contention) -> str:
-    """The cause that would cost most."""
+    """The cause with the largest cost."""
     return contention.explains[0][0]
 
 
 def test_a_share_of_the_bandwidth_of_memory() -> None:
-    # alone 16 GB/s are drawn; two cores get 20 GB/s together, 10 GB/s each: 37.5 % less
+    # one copy consumes 16 GB/s; two cores get 20 GB/s together, 10 GB/s each: 37.5 % less
     found = among_copies(grinding(2.5e-4, 64 * MIB), 1.6)
     assert found.lost.median == pytest.approx(1.0 - 1.0 / 1.6)
     assert (found.level_alone, found.level, found.copies) == ("memory", "memory", 2)
@@ -72,7 +72,7 @@ def test_a_share_of_a_cache() -> None:
 
 
 def loaded(*waits: tuple[int, float]) -> list[Result]:
-    """Latencies of memory while so many others read."""
+    """Memory latencies while other cores read."""
     return [
         measured(
             "memory/latency",
@@ -92,7 +92,7 @@ def loaded(*waits: tuple[int, float]) -> list[Result]:
 
 def test_longer_waits() -> None:
     waits = loaded((0, 100e-9), (1, 160e-9))
-    slow = grinding(2.5e-4, 64 * MIB, moved=1e4)  # draws next to nothing
+    slow = grinding(2.5e-4, 64 * MIB, moved=1e4)  # consumes almost nothing
     found = among_copies(slow, 1.5, *waits)
     assert first_of(found) == "waiting"
     assert found.explains[0][1] == pytest.approx(0.375)
@@ -140,8 +140,8 @@ def test_a_program_tells_why_its_copies_lose() -> None:
     context = a_room(series, copies_of(series, slower=1.6))
     context = context.adding(explain(context))
     contentions = list(find_contentions(context, METRIC, WorkingSetLevels(context)))
-    (told,) = attribute(context, contentions)
-    assert told.text == (
+    (reported,) = attribute(context, contentions)
+    assert reported.text == (
         "With 2 copies of Mill working set 64 MiB at once each loses 37.5 % [1 launch] of its "
         "speed: memory gives each copy 10.0 GB/s, and one copy alone uses 16.0 GB/s."
     )
@@ -155,7 +155,7 @@ def test_of_a_sweep_the_largest_problem_of_each_level_is_held_against_one_alone(
 
 
 def test_who_streams_does_not_wait_for_single_loads() -> None:
-    # 300 ns for 100 ns would cost 67 %; but it draws 16 GB/s, 25 lines in the time of a load
+    # 300 ns for 100 ns would cost 67 %; but it consumes 16 GB/s, 25 lines per latency
     found = among_copies(grinding(2.5e-4, 64 * MIB), 1.6, *loaded((0, 100e-9), (1, 300e-9)))
     assert (found.wait_alone, found.wait) == (None, None)
     assert dict(found.explains)["waiting"] == 0.0
@@ -204,7 +204,7 @@ def test_of_other_numbers_of_readers_the_next_smaller_one_counts() -> None:
     waits = loaded((0, 100e-9), (1, 130e-9), (2, 150e-9), (4, 200e-9))
     series = grinding(2.5e-4, 64 * MIB, moved=1e4)
     context = a_room(series, copies_of(series, n=4, slower=1.5), rows=[*roof_rows(), *waits])
-    assert of_the_mill(context).wait == 150e-9  # beside three others
+    assert of_the_mill(context).wait == 150e-9  # with three others
 
 
 def test_waits_and_clocks_of_another_toolchain_stand_in() -> None:

@@ -1,4 +1,4 @@
-"""Curves over the working set: their plateaus, and of which level each is."""
+"""Curves over the working set: their plateaus, and the level of each."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def test_a_level_without_a_plateau_is_left_out() -> None:
 
 
 def test_a_guest_that_tells_the_caches_of_its_host_has_memory_behind_its_share() -> None:
-    told = [*CACHES[:2], ("L3", 480.0 * MIB)]
+    reported = [*CACHES[:2], ("L3", 480.0 * MIB)]
     seen = [plateau(4 * KIB, 32 * KIB), plateau(2 * MIB, 8 * MIB), plateau(64 * MIB, 512 * MIB)]
-    assert list(name_levels(seen, told, always)) == ["L1", "L3", "memory"]
-    assert name_levels(seen, told, always)["memory"] == seen[2]
-    assert list(name_levels(seen, told, never)) == ["L1", "L3"]
+    assert list(name_levels(seen, reported, always)) == ["L1", "L3", "memory"]
+    assert name_levels(seen, reported, always)["memory"] == seen[2]
+    assert list(name_levels(seen, reported, never)) == ["L1", "L3"]
 
 
 def test_of_two_plateaus_of_a_cache_the_first_counts_and_of_memory_the_last() -> None:

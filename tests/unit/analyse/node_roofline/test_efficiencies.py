@@ -1,4 +1,4 @@
-"""How much of the peak programs make use of, by hand."""
+"""Shares of peak of programs, by hand."""
 
 from __future__ import annotations
 
@@ -79,14 +79,14 @@ def test_a_share_is_that_of_the_higher_peak_as_in_the_roofline() -> None:
         assert found_in(context)[0].share_of_peak == pytest.approx(1e10 / held)
 
 
-@pytest.mark.parametrize(("times", "told"), [(6.0, 0.9375), (8.0, None)])
-def test_more_than_the_peak_is_no_share_of_it(times: float, told: float | None) -> None:
+@pytest.mark.parametrize(("times", "reported"), [(6.0, 0.9375), (8.0, None)])
+def test_more_than_the_peak_is_no_share_of_it(times: float, reported: float | None) -> None:
     nominal = Metric(name="nominal", unit="flop/s", better="higher", count="nominal_flops")
     both = a_benchmark(MILL.name, metrics=(nominal, *MILL.metrics))
     counts = {"flops": 1e6, "nominal_flops": times * 1e6}
     series = grinding(1e-4, 16 * KIB)
     (one,) = found_in(a_room(replace(series, counts=counts), benchmarks=(both,)))
-    assert one.nominal_share == (None if told is None else pytest.approx(told))
+    assert one.nominal_share == (None if reported is None else pytest.approx(reported))
 
 
 def test_the_nominal_share_is_that_of_the_same_run() -> None:
@@ -97,6 +97,6 @@ def test_the_nominal_share_is_that_of_the_same_run() -> None:
     assert one.nominal_share == pytest.approx(3e10 / PEAK)
     context = a_room(grinding(1e-4, 16 * KIB))
     (row,) = [row for row in context.rows if row.benchmark == MILL.name]
-    told = {"metric": "nominal_share_of_peak", "unit": "1", "median": 0.4, "derived": True}
-    context = context.adding([row.model_copy(update=told)])
+    reported = {"metric": "nominal_share_of_peak", "unit": "1", "median": 0.4, "derived": True}
+    context = context.adding([row.model_copy(update=reported)])
     assert found_in(context)[0].nominal_share == pytest.approx(0.4)

@@ -1,4 +1,4 @@
-"""What kernels promise an algorithm, by hand."""
+"""Rates of an algorithm predicted from kernels, by hand."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_parts_of_less_than_all_flops_promise_for_what_they_are() -> None:
     assert prediction.predicted.median == pytest.approx(3e9)
 
 
-def test_the_intervals_of_kernels_and_their_disturbance_count() -> None:
+def test_the_intervals_of_kernels_and_their_perturbation_count() -> None:
     first, second = map(spread, RATES[:2])
     rates = [first, second.model_copy(update={"disturbed": True})]
     context = a_mill(rows=rates)

@@ -47,22 +47,22 @@ def test_a_family_that_tells_levels_is_believed() -> None:
     context = a_room(*SWEEP, benchmarks=(tells,))
     assert found_in(context) == []
     first = next(row for row in context.rows if row.benchmark == MILL.name)
-    told = derive([first], "flop_rate_l1", "flop/s", "higher", (1e10, 1e10, 1e10), point={})
-    context = context.adding([told])
+    reported = derive([first], "flop_rate_l1", "flop/s", "higher", (1e10, 1e10, 1e10), point={})
+    context = context.adding([reported])
     ((stretch, row),) = found_in(context)
     assert row is None
-    assert (stretch.level, stretch.high_bytes, stretch.row) == ("L1", 512 * KIB, told.id)
+    assert (stretch.level, stretch.high_bytes, stretch.row) == ("L1", 512 * KIB, reported.id)
 
 
-def test_a_level_that_is_told_is_found_by_its_point_and_the_nearest_plateau() -> None:
+def test_a_level_that_is_reported_is_found_by_its_point_and_the_nearest_plateau() -> None:
     tells = a_benchmark(MILL.name, metrics=MILL.metrics, derived=("flop_rate_l1",))
     context = a_room(*SWEEP, benchmarks=(tells,))
     first = next(row for row in context.rows if row.benchmark == MILL.name)
     nearly = (1.0001e10, 1e10, 1.1e10)  # as another way to take the middle might have it
     point = {"way": "other"}
     for place in ({}, point):
-        told = derive([first], "flop_rate_l1", "flop/s", "higher", nearly, point=place)
-        context = context.adding([told])
+        reported = derive([first], "flop_rate_l1", "flop/s", "higher", nearly, point=place)
+        context = context.adding([reported])
     ((stretch, _),) = found_in(context)
     assert (dict(stretch.point), stretch.high_bytes) == ({}, 512 * KIB)
 

@@ -1,4 +1,4 @@
-"""Where measured regions stand below the roofs."""
+"""Positions of measured regions in the roofline."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def found_in(context: Context) -> FoundPoints:
 
 
 def test_a_place_by_hand() -> None:
-    # 1e6 flops and 4e6 bytes in 0.5 ms: 2 Gflop/s with a quarter flop for each byte
+    # 1e6 flops and 4e6 bytes in 0.5 ms: 2 Gflop/s at 0.25 flop/B
     found = found_in(a_room(grinding(5e-4, 128 * MIB)))
     (place,) = found.points
     assert (place.benchmark, place.level, place.cores) == (MILL.name, "memory", 1)
@@ -100,7 +100,7 @@ def test_of_a_sweep_each_level_has_one_place() -> None:
 
 
 def moving(*, fetched: float = 1.0, carried: float = 1.0) -> Benchmark:
-    """The mill, of whose bytes so many are fetched and carried."""
+    """The mill with these fetched and carried bytes per counted byte."""
     return replace(MILL, traffic=(Traffic(fetched=fetched, carried=carried),))
 
 
@@ -135,7 +135,7 @@ def test_axpy_from_memory_is_no_faster_than_memory() -> None:
         flops=2e6,
         moved=24e6,
     )
-    # triad draws 0.9 of what reading does by its counts, and carries a third more
+    # triad has 0.9 of the read bandwidth by its counts, and carries a third more
     triad = measured("memory/stream", "triad", "bandwidth", 0.9 * FEEDS["memory"], derived=False)
     (place,) = found_in(a_room(axpy, rows=[*roof_rows(), triad])).points
     assert place.share == pytest.approx(1.07 / 1.2)
@@ -167,7 +167,7 @@ def test_a_working_set_between_two_levels_has_a_part_in_each() -> None:
 
 
 def test_what_is_fed_as_fast_as_a_nearer_level_lives_there() -> None:
-    """A matrix of 8.58 MiB on each of two cores is read at four times what memory gives."""
+    """A matrix of 8.58 MiB on each of two cores is read at four times the memory bandwidth."""
     rows = roof_rows() + [
         measured(
             "memory/hierarchy",
@@ -187,7 +187,7 @@ def test_what_is_fed_as_fast_as_a_nearer_level_lives_there() -> None:
 
 
 def test_what_passes_its_bound_has_no_share_and_stands_for_no_program() -> None:
-    # 4 Gflop/s are what memory allows
+    # memory allows 4 Gflop/s
     for seconds, share in ((1 / 4.16e3, 1.04), (1 / 4.24e3, None)):
         (place,) = found_in(a_room(grinding(seconds, 128 * MIB))).points
         assert place.share == (None if share is None else pytest.approx(share))
@@ -205,7 +205,7 @@ def test_what_computes_nothing_has_no_place() -> None:
 def test_no_share_that_others_tell_moves_the_roof() -> None:
     context = a_room(grinding(5e-4, 128 * MIB))
     point = {"working_set_bytes": 128 * MIB}
-    told = a_result(
+    reported = a_result(
         benchmark=MILL.name,
         region="grind",
         point=point,
@@ -213,7 +213,7 @@ def test_no_share_that_others_tell_moves_the_roof() -> None:
         median=0.25,
         derived=True,
     )
-    context = context.adding([told])
+    context = context.adding([reported])
     (place,) = found_in(context).points
     assert place.bound == pytest.approx(place.intensity * place.bandwidth)
 
@@ -253,7 +253,7 @@ def test_of_an_unknown_working_set_the_first_level_is_the_bound() -> None:
     assert place.level == "memory"
 
 
-def test_a_program_without_headlines_is_told_by_its_largest_problem() -> None:
+def test_a_program_without_headlines_is_reported_by_its_largest_problem() -> None:
     plain = a_benchmark(MILL.name, metrics=MILL.metrics, ceilings=(Ceiling(metric="x", most=1.0),))
     small, large = grinding(1e-4, 16 * KIB), grinding(5e-4, 128 * MIB)
     found = found_in(a_room(small, large, benchmarks=(plain,)))

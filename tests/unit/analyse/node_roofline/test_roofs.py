@@ -1,4 +1,4 @@
-"""The roofs of one core and of all, and the memory wall."""
+"""The roofs of one core and of all, and the machine balance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the study of a node says."""
+"""Sentences on the roofline analysis of a node."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.unit.analyse.node_roofline.synthetic_node import (
 
 
 def with_losses(context: Context) -> Context:
-    """The run with what copies lose."""
+    """The run with the losses of copies."""
     return context.adding(explain(context))
 
 
 def studied(*series: Series) -> tuple[NodeRoofline, list[str]]:
-    """The study of a node, and what is said of it."""
+    """The roofline analysis, and its sentences."""
     context = with_losses(a_room(*series))
     depth, rows = analyse_node(context, METRIC, "test")
     context = context.adding(rows)
@@ -85,7 +85,7 @@ def test_who_is_limited_by_the_units() -> None:
 
 
 def test_who_waits() -> None:
-    # a line of 64 bytes in 100 ns feeds 0.64 GB/s: at a quarter flop for a byte 0.16 Gflop/s
+    # a line of 64 bytes per 100 ns is 0.64 GB/s: 0.16 Gflop/s at 0.25 flop/B
     depth, said = studied(grinding(5e-3, 128 * MIB))
     assert (
         "latency-bound, at no more than 2 times the rate of dependent loads"
@@ -151,7 +151,7 @@ def test_kernels_are_no_bound(rate: float, times: str) -> None:
 
 
 def test_the_clearest_case_is_one_that_its_level_limits() -> None:
-    # of the other a lower share of the peak is reached, but 62 % only of what it is fed
+    # the other reaches a lower share of peak, but only 62 % of its bandwidth roof
     _, said = studied(grinding(2.6e-4, 128 * MIB), grinding(4e-4, 128 * MIB, case="x"))
     assert said[1].startswith(
         "On one core Mill (grind) reaches 6.01 % [1 launch] of peak and is bandwidth-bound"
@@ -174,11 +174,11 @@ def test_some_of_all_cores_are_not_all() -> None:
     context = a_room(series, copies_of(series, slower=1.6))
     depth, _ = analyse_node(with_losses(context), METRIC, "test")
     larger = replace(context, machine=a_machine(4))
-    (*_, company) = make_sentences(larger, depth)
-    assert company.text.startswith("Contention with 2 copies at once: a core loses up to 37.5 %")
+    (*_, contention) = make_sentences(larger, depth)
+    assert contention.text.startswith("Contention with 2 copies at once: a core loses up to 37.5 %")
 
 
-def test_programs_are_told_on_one_core_and_on_most() -> None:
+def test_programs_are_reported_on_one_core_and_on_most() -> None:
     rows = roof_rows()
     copies = {"case": "4_copies", "ranks": 4, "options": {"star": True}}
     rows += [
@@ -190,12 +190,12 @@ def test_programs_are_told_on_one_core_and_on_most() -> None:
     context = a_room(*every, rows=rows)
     depth, _ = analyse_node(with_losses(context), METRIC, "test")
     assert [place.cores for place in depth.points] == [1, 2, 4]
-    told = attribute(context, depth)
-    assert [" at once" in one.text for one in told] == [False, True]
-    assert "4 copies" in told[1].text
+    reported = attribute(context, depth)
+    assert [" at once" in one.text for one in reported] == [False, True]
+    assert "4 copies" in reported[1].text
 
 
-def test_company() -> None:
+def test_contention() -> None:
     series = grinding(2.5e-4, 128 * MIB)
     _, said = studied(series, copies_of(series, slower=1.6))
     assert said[-1].startswith(
@@ -206,8 +206,8 @@ def test_company() -> None:
     assert [text for text in said if "copies" in text or "busy" in text] == []
 
 
-def test_company_begins_with_the_largest_loss() -> None:
-    """Whoever loses it: programs that measure what cores share lose most of it."""
+def test_contention_begins_with_the_largest_loss() -> None:
+    """Also programs that measure shared resources, which lose most of them."""
     most = a_result(
         benchmark="memory/hierarchy",
         region="read",

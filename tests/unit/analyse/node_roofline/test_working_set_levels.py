@@ -1,4 +1,4 @@
-"""In which level of the memory a working set lives."""
+"""The memory level in which a working set is resident."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_working_set_lives_where_it_was_seen_to_fit(
 def test_what_no_plateau_showed_ends_where_memory_begins() -> None:
     rows = [row for row in roof_rows() if row.metric != "end_l3"]
     homes = WorkingSetLevels(a_room(rows=rows))
-    # the machine tells of 32 MiB, and memory was seen from 32 MiB, or 16 MiB for each of two
+    # the machine has 32 MiB, and memory began at 32 MiB, or 16 MiB for each of two
     assert homes.ends(1, Stack(CHAIN))[-1] == ("L3", 32.0 * MIB)
     assert homes.ends(2, Stack(CHAIN))[-1] == ("L3", 16.0 * MIB)
 
@@ -50,7 +50,7 @@ def test_other_numbers_of_cores_share_what_one_was_seen_to_have() -> None:
     rows = [row for row in roof_rows() if row.ranks == 1]
     homes = WorkingSetLevels(a_context(rows, machine=a_machine(4, caches=(shared,))))
     assert stated_bytes(a_machine(4, caches=(shared,)), "L3", 4) == 8 * MIB
-    # a core alone was seen to have 16 MiB of 32: four have a quarter of that each
+    # one core by itself was measured to have 16 MiB of 32: four have a quarter of that each
     assert dict(homes.ends(4, Stack(CHAIN)))["L3"] == 4 * MIB
     assert dict(homes.ends(4, Stack(CHAIN)))["L2"] == MIB
 

@@ -1,4 +1,4 @@
-"""Builds the samples of clusters whose nodes differ as a test says: noise, slow nodes and links."""
+"""Builds the samples of clusters with given differences: noise, slow nodes and links."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ class Cluster:
 
     Attributes:
         nodes: host names by kind.
-        n_programs: how many.
-        n_families: over which they are spread.
-        n_launches: of each on every node.
-        n_samples: of each launch.
+        n_programs: number of programs.
+        n_families: number of their families.
+        n_launches: launches of each on every node.
+        n_samples: samples of each launch.
         speed: of nodes or pairs, relative to the others, or by (name, number of the program).
         noise: standard deviation of launches [1].
         spread: standard deviation of nodes [1].
         disturbed: share of launches that are slowed down unnoticed [1].
-        disturbance: by how much [1].
-        loud: nodes on which something else ran all the time, and the meters noticed.
+        disturbance: relative slowdown of these [1].
+        loud: nodes with a persistent background load that was measured.
         pairs: pairs of nodes among which messages are sent, if any.
         seed: of the noise.
     """
@@ -174,7 +174,7 @@ class Cluster:
         )
 
     def analysed(self, series: Iterable[Series] | None = None) -> Analysis:
-        """What is said of it, or of other samples."""
+        """The analysis of it, or of other samples."""
         series = list(self.series() if series is None else series)
         steps = self.steps(series)
         line = a_run_line([("n1", (0,)), ("n2", (0,))])
@@ -185,7 +185,7 @@ class Cluster:
 
 
 def evaluate(cluster: Cluster) -> Evaluation:
-    """The run of a cluster as a report is made of it."""
+    """The run of a cluster, as input of a report."""
     series = tuple(cluster.series())
     return an_evaluation(series, cluster.steps(series), cluster.families, cluster.machine)
 

@@ -1,4 +1,4 @@
-"""Nodes and pairs of whole runs: who is named, what is said, and what stays as it was."""
+"""Nodes and pairs of whole runs: named ones, sentences, and unchanged results."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def study_of(cluster: Cluster) -> NodeStudy:
 
 def named(cluster: Cluster) -> tuple[list[str], list[str]]:
     """Names of slow nodes and of slow pairs."""
-    study = study_of(cluster)
-    return [one.name for one in study.slow], [one.name for one in study.slow_pairs]
+    compared = study_of(cluster)
+    return [one.name for one in compared.slow], [one.name for one in compared.slow_pairs]
 
 
 def test_a_slow_node_has_one_finding_with_all_there_is_to_say() -> None:
@@ -77,15 +77,15 @@ def test_of_two_nodes_that_are_as_slow_none_is_the_slowest() -> None:
 
 def test_each_kind_of_nodes_is_a_world_of_its_own() -> None:
     cluster = Cluster([names(8), names(8, first=9)], speed={"n12": 0.8})
-    study = study_of(cluster)
-    assert [kind.name for kind in study.kinds] == ["Processor 0", "Processor 1"]
-    assert [one.name for one in study.slow] == ["n12"]
-    typical = [line.typical for line in study.lines if line.name != "n12"]
+    compared = study_of(cluster)
+    assert [kind.name for kind in compared.kinds] == ["Processor 0", "Processor 1"]
+    assert [one.name for one in compared.slow] == ["n12"]
+    typical = [line.typical for line in compared.lines if line.name != "n12"]
     assert typical == pytest.approx([1.0] * 15, rel=0.02)
-    assert study.slow[0].n_equals == 8
+    assert compared.slow[0].n_equals == 8
 
 
-def test_two_nodes_are_told_apart_and_neither_is_blamed() -> None:
+def test_two_nodes_differ_and_neither_is_named() -> None:
     analysis = Cluster([names(2)], speed={"n2": 0.8}).analysed()
     assert analysis.nodes is not None
     assert analysis.nodes.slow == ()
@@ -105,7 +105,7 @@ def test_two_equal_nodes_are_said_to_be() -> None:
     )
 
 
-def test_disturbed_rows_are_no_evidence_unless_there_are_no_others() -> None:
+def test_perturbed_rows_are_no_evidence_unless_there_are_no_others() -> None:
     loud = Cluster([names(8)], speed={"n3": 0.5}, loud=frozenset({"n3"}))
     (finding,) = [one for one in loud.analysed().findings if "node n3 is slow" in one.text]
     assert "the hardware may be sound" in finding.remedy
@@ -114,10 +114,10 @@ def test_disturbed_rows_are_no_evidence_unless_there_are_no_others() -> None:
         replace(one, disturbance=LOUD) if one.point["node"] == "n3" and is_one(one, 1, 2) else one
         for one in partly.series()
     ]
-    study = partly.analysed(series).nodes
-    assert study is not None
-    assert study.slow == ()
-    (line,) = [one for one in study.lines if one.name == "n3"]
+    compared = partly.analysed(series).nodes
+    assert compared is not None
+    assert compared.slow == ()
+    (line,) = [one for one in compared.lines if one.name == "n3"]
     assert line.disturbed == (False, True, True, False, False, False)
     assert (line.speeds[1] or 0.0) == pytest.approx(0.5, rel=0.05)  # shown all the same
 
@@ -150,7 +150,7 @@ def test_a_slow_pair_of_sound_nodes_is_named_as_a_pair() -> None:
 
 
 def test_who_has_a_single_pair_besides_that_with_a_slow_node_is_not_named_for_it() -> None:
-    """Of n3 and n4 either may be slow, or what is between them: n4 has a sound pair more."""
+    """Either of n3 and n4 may be slow, or their link: n4 has one more sound pair."""
     speed: dict[str | tuple[str, int], float] = {("n2", -1): 0.1, "n3/n4": 0.8}
     cluster = Cluster([names(8)], speed=speed, pairs=ring(names(8)))
     assert named(cluster) == (["n2"], ["n3/n4"])
@@ -172,10 +172,10 @@ def test_a_node_slow_by_itself_and_in_its_pairs_is_named_once() -> None:
 def test_very_many_slow_nodes_have_findings_for_the_worst_only() -> None:
     hosts = names(100)
     analysis = Cluster([hosts], speed=dict.fromkeys(hosts[:25], 0.7), n_programs=3).analysed()
-    told = [one for one in analysis.findings if "slow" in one.text]
-    assert len(told) == 21
-    assert told[-1].text == "5 more nodes or pairs are slower than those with equal hardware"
-    assert len(told[-1].affected) == 5
+    reported = [one for one in analysis.findings if "slow" in one.text]
+    assert len(reported) == 21
+    assert reported[-1].text == "5 more nodes or pairs are slower than those with equal hardware"
+    assert len(reported[-1].affected) == 5
 
 
 def test_other_names_give_the_same_findings_with_these() -> None:
@@ -244,8 +244,8 @@ def test_results_that_failed_their_checks_say_nothing_of_their_node() -> None:
         replace(one, verified="failed") if one.point["node"] == "n2" else one
         for one in slow.series()
     ]
-    study = slow.analysed(series).nodes
-    assert study is not None
-    assert study.slow == ()
-    (line,) = [one for one in study.lines if one.name == "n2"]
+    compared = slow.analysed(series).nodes
+    assert compared is not None
+    assert compared.slow == ()
+    (line,) = [one for one in compared.lines if one.name == "n2"]
     assert line.typical is None

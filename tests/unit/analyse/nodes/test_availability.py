@@ -1,4 +1,4 @@
-"""A node on which something else runs is told of, though no sample that it disturbed counts."""
+"""A node with a background load is reported, though its perturbed samples do not count."""
 
 from __future__ import annotations
 

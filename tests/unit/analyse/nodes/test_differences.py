@@ -35,7 +35,7 @@ def test_every_fact_has_its_advice(fact: Fact) -> None:
     assert fact in finding.text
 
 
-def test_one_value_is_told_in_the_sentence() -> None:
+def test_one_value_is_reported_in_the_sentence() -> None:
     (finding,) = find_different([differ("governor", "powersave", "n3", "n5")])
     assert finding.text == (
         "2 nodes of 8 differ from most others in governor: n3, n5 "

@@ -34,7 +34,7 @@ def test_nodes_of_one_kind_need_no_name_for_it() -> None:
     assert kind.nodes == ("n1", "n2", "n10")  # one that is not listed is like the others
 
 
-def test_kinds_are_told_apart_and_unknown_hosts_are_a_kind_of_their_own() -> None:
+def test_kinds_are_distinguished_and_unknown_hosts_are_a_kind_of_their_own() -> None:
     two = machine(("EPYC", 64, ("n1", "n2")), ("EPYC", 256, ("big1.site", "big2")))
     found = find_hardware(two, ["n2", "n1", "big1", "big2.site.org", "x"])
     assert [(kind.name, kind.nodes) for kind in found.kinds] == [

@@ -1,4 +1,4 @@
-"""Networks between nodes: measured beside quoted, and the interface that carried the bytes."""
+"""Networks between nodes: measured against quoted, and the interface that carried the bytes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def quote(network: SiteNetwork) -> QuotedNetwork:
 
 
 def outcome(step: str, **carried: int | tuple[int, int]) -> Outcome:
-    """How a step ended whose interfaces sent and received so many bytes over two nodes."""
+    """The end of a step whose interfaces sent and received these bytes over two nodes."""
     traffic = []
     for name, each in carried.items():
         sent, received = each if isinstance(each, tuple) else (each, each)
@@ -112,14 +112,14 @@ def run_of(
     return a_context(rows, machine=machine, benchmarks=(post,), steps=steps, outcomes=outcomes)
 
 
-def study(context: Context, *series: Series) -> tuple[MeasuredNetwork, ...]:
+def analysed(context: Context, *series: Series) -> tuple[MeasuredNetwork, ...]:
     return analyse_networks(context, series, [quote(each) for each in context.machine.networks])
 
 
 def carrier_of(*, hcas: tuple[Hca, ...] = (), **carried: Any) -> Carrier | None:
-    """What carried the bytes of the one step over ib0, which sent 1 MB."""
+    """The interface that carried the bytes of the one step over ib0, which sent 1 MB."""
     context = run_of([outcome("S0001", **carried)], site=(IB,), hcas=hcas, networks=("",))
-    (found,) = study(context, messages())
+    (found,) = analysed(context, messages())
     return found.carrier
 
 
@@ -141,7 +141,7 @@ def test_measured_beside_quoted() -> None:
         ),
         row(toolchain="gnu-12", network="eth", point={"bytes": 65536}, median=1e9, case="f"),
     ]
-    ib, eth = study(run_of([], *rows))
+    ib, eth = analysed(run_of([], *rows))
     assert (ib.quoted.name, ib.toolchain, ib.carrier) == ("ib", "gnu-12", None)
     # The longest message between nodes, not the fastest; the law for all sizes.
     assert ib.rate == Measured(median=10e9, ci_low=9.9e9, ci_high=10.1e9, n_launches=3)
@@ -152,8 +152,8 @@ def test_measured_beside_quoted() -> None:
     assert eth.latency is None
 
 
-def test_a_network_that_nothing_ran_over_is_told_as_quoted() -> None:
-    ib, eth = study(run_of([], networks=("eth",)))
+def test_a_network_that_nothing_ran_over_is_reported_as_quoted() -> None:
+    ib, eth = analysed(run_of([], networks=("eth",)))
     assert ib == MeasuredNetwork(quoted=quote(IB))
     assert eth == MeasuredNetwork(quoted=quote(ETH), toolchain="gnu-12")
 
@@ -164,7 +164,7 @@ def test_each_toolchain_has_its_own_record() -> None:
         but(each, toolchain=name) for each, name in zip(context.steps, ("gnu", "llvm"), strict=True)
     ]
     context = a_context([], machine=context.machine, steps=steps)
-    assert [one.toolchain for one in study(context)] == ["gnu", "llvm"]
+    assert [one.toolchain for one in analysed(context)] == ["gnu", "llvm"]
 
 
 def test_the_interface_of_the_network_carried_the_bytes() -> None:
@@ -228,12 +228,12 @@ def test_bytes_of_other_programs_are_those_of_their_phases() -> None:
     )
     context = run_of([outcome("S0001", eth0=1_050_000)], site=(IB,), networks=("",))
     # What a program counts as bytes are those of memory, unless it publishes messages.
-    (silent,) = study(context, messages(benchmark="npb/other"))
+    (silent,) = analysed(context, messages(benchmark="npb/other"))
     assert silent.carrier is None
-    (told,) = study(context, messages(benchmark="npb/other", phases=(phase,)))
-    assert told.carrier is not None
-    assert told.carrier.interface == "eth0"
-    (inside,) = study(context, messages(nodes=1))
+    (reported,) = analysed(context, messages(benchmark="npb/other", phases=(phase,)))
+    assert reported.carrier is not None
+    assert reported.carrier.interface == "eth0"
+    (inside,) = analysed(context, messages(nodes=1))
     assert inside.carrier is None
 
 
@@ -253,7 +253,7 @@ def test_a_site_without_networks_has_those_that_carried_bytes() -> None:
 def test_a_network_that_tells_no_interface_is_never_another_one() -> None:
     nameless = SiteNetwork(name="ib", rate_bits=1e9)
     outcomes = [outcome("S0001", eth0=1_050_000)]
-    (found,) = study(run_of(outcomes, site=(nameless,), networks=("",)), messages())
+    (found,) = analysed(run_of(outcomes, site=(nameless,), networks=("",)), messages())
     assert found.carrier is not None
     assert (found.carrier.interface, found.carrier.is_another) == ("eth0", False)
 
@@ -263,7 +263,7 @@ def test_the_finding() -> None:
         outcome("S0001", ib0=2000, eth0=1_050_000),
         outcome("S0002", ib0=2000, eth0=1_050_000),
     ]
-    networks = study(run_of(outcomes), messages(), messages("S0002"))
+    networks = analysed(run_of(outcomes), messages(), messages("S0002"))
     (finding,) = find_elsewhere(networks)
     assert finding.text == (
         "traffic between nodes over ib in 1 step with gnu-12 used eth0, which carried 1.05 MB, and "

@@ -17,17 +17,17 @@ HOG = 2
 
 @dataclass(frozen=True)
 class Noise:
-    """How the speeds of nodes scatter; shares and standard deviations [1].
+    """Scatter of the speeds of nodes; shares and standard deviations [1].
 
     Attributes:
-        n_nodes: how many.
-        n_programs: how many, in nine resources or fewer.
+        n_nodes: number of nodes.
+        n_programs: number of programs, in nine resources or fewer.
         n_launches: of each.
         launches: between launches.
         nodes: between nodes, in all programs together and in each.
         disturbed: share of launches that are slowed down.
-        disturbance: by how much.
-        each: quantities of a program, whose launches are the same.
+        disturbance: relative slowdown of these.
+        each: quantities of a program, all from the same launches.
     """
 
     n_nodes: int = 64
@@ -143,7 +143,7 @@ def test_a_slow_node_is_named_among_three_or_more(n_nodes: int) -> None:
     assert (judged.z[HOG] > 50.0).all()
 
 
-# How many runs of so many quiet nodes, and of how many the one that is 10 % slower is named.
+# Number of runs with that many quiet nodes, and in how many the one that is 10 % slower is named.
 SETS = {2: (200, 0.9), 4: (100, 0.4), 16: (40, 0.95), 64: (20, 0.8)}
 
 
@@ -175,7 +175,7 @@ def test_nodes_that_differ_by_nature_are_told_of_as_rarely() -> None:
 
 
 def test_two_nodes_differ_in_one_quantity_of_many_by_chance() -> None:
-    """One of 171 with all launches apart, where launches are disturbed as often as here."""
+    """One of 171 with all launches slow, at this rate of perturbed launches."""
     speeds = Noise(2, n_programs=171).draw(np.random.default_rng(8))
     speeds.launches[0, 7] = [0.0, 0.01, 0.02]
     speeds.launches[1, 7] = [-0.11, -0.12, -0.13]
@@ -183,7 +183,7 @@ def test_two_nodes_differ_in_one_quantity_of_many_by_chance() -> None:
     judged = differ(speeds)
     assert judged.slow[1, 7]
     assert judged.named == []
-    # What no launches do is told, and of which node.
+    # Without launches a node is still reported.
     assert differ(slowed(speeds, 0.2, item=1, first=1)).named == [1]
     assert differ(slowed(speeds, 0.9, item=0)).named == [0]
 

@@ -1,4 +1,4 @@
-"""Sentences about nodes: they say of a node what its finding says."""
+"""Sentences about nodes agree with their findings."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from tests.unit.analyse.nodes.cluster import Cluster, names
 from tests.unit.model.keys import but
 
 
-def test_the_slowest_is_told_by_the_quantity_of_its_finding_not_by_the_median_of_its_case() -> None:
-    """Of the four quantities of a case one is slow: their median is as good as elsewhere."""
+def test_the_slowest_is_reported_by_the_quantity_of_its_finding_not_by_the_median_of_its_case() -> (
+    None
+):
+    """One of the four quantities of a case is slow: their median is as good as elsewhere."""
     slow, sound = Cluster([names(8)], speed={("n2", 0): 0.6}), Cluster([names(8)], seed=2)
     others = [
         but(one, step=f"{one.step}-{n}", point={**one.point, "n": n})

@@ -1,4 +1,4 @@
-"""Rows of many groups at once are those that are made one by one."""
+"""Rows of many groups at once equal those made one by one."""
 
 from __future__ import annotations
 

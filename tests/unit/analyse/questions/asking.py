@@ -1,4 +1,4 @@
-"""Runs that were asked questions: invented rows, and the experiments that they answer."""
+"""Runs with questions: invented rows, and the experiments that they answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LINK = builders.a_benchmark(
 )
 """A program that sends messages of many sizes."""
 FEELING = replace(SOLVER, communicates_by=LATENCY)
-"""The solver, whose communication waits for the latency."""
+"""The solver, whose communication is latency-bound."""
 
 
 def a_message(seconds: float, size: int = 8, **changes: Any) -> Result:
@@ -51,7 +51,7 @@ def a_message(seconds: float, size: int = 8, **changes: Any) -> Result:
 
 
 def asked(question: Question, *rows: Result, **changes: Any) -> Experiment:
-    """An experiment of these rows' setups, the base first; what is further is given by name."""
+    """An experiment with the setups of these rows, the base first; further setups by name."""
     fields: dict[str, Any] = {
         "question": question,
         "benchmark": rows[0].benchmark,
@@ -76,17 +76,17 @@ def a_run(
 def answered(
     context: Context, *experiments: Experiment, breakdowns: Iterable[Breakdown] = ()
 ) -> Answer:
-    """The answer to the one question that these experiments ask."""
+    """The answer to the one question of these experiments."""
     (answer,) = answer_questions(context, experiments, [*breakdowns])
     return answer
 
 
 def sentences(answer: Answer) -> list[str]:
-    """What it says."""
+    """Its sentences."""
     return [claim.text for claim in answer.sentences]
 
 
 def sentence(answer: Answer) -> str:
-    """The one sentence that it says."""
+    """Its only sentence."""
     (only,) = sentences(answer)
     return only

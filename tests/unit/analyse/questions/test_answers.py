@@ -132,7 +132,7 @@ def test_a_network_loss_has_the_messages_that_explain_it_beside_it() -> None:
 
 def test_a_cause_that_does_not_explain_a_loss_is_not_left_to_stand_for_it() -> None:
     fast, slow = over("ib", [placed(4e9, 2, 8)]), over("eth", [placed(1e9, 2, 8)])
-    # Messages are sooner there, and the program takes four times as long all the same.
+    # Message times are shorter there, and the program takes four times as long all the same.
     messages = [*over("ib", [a_message(2e-6)]), *over("eth", [a_message(1.6e-6)])]
     run = a_run(*fast, *slow, *messages)
     answer = answered(run, asked("networks", *slow, *fast), breakdowns=[divided(fast[0], 1.0, 0.8)])
@@ -157,13 +157,13 @@ def test_messages_alone_say_which_network_is_the_faster_one() -> None:
 
 
 def losing(row: Result, lost: float) -> Result:
-    """What a copy loses, as the analysis derives it of copies side by side."""
+    """The loss of a copy, as the analysis derives it."""
     ends = {"median": lost, "ci_low": lost - 0.01, "ci_high": lost + 0.01}
     named = {"metric": "star_degradation", "unit": "1", "better": "lower", "derived": True}
     return row.model_copy(update=ends | named)
 
 
-def test_copies_are_told_by_what_they_lose_most_first() -> None:
+def test_copies_are_reported_by_what_they_lose_most_first() -> None:
     alone = [a_rate(1e9), dust_inside(1e9, 512)]
     four = [a_rate(3e9, ranks=4), dust_inside(4e9, 512, ranks=4)]
     solver, dust = (but(row, options={"star": True}, case=f"{row.case}_star") for row in four)
@@ -189,7 +189,7 @@ def test_ranks_are_held_against_threads_on_as_many_cores() -> None:
     )
 
 
-def test_messages_are_told_by_percent_at_each_size_and_the_largest_of_each_range() -> None:
+def test_messages_are_reported_by_percent_at_each_size_and_the_largest_of_each_range() -> None:
     sizes = {8: 1.5, 512: 1.1, 4096: 1.2, 65536: 0.7}
     two = [a_message(1e-6, size) for size in sizes]
     four = [

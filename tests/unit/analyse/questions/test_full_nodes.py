@@ -1,4 +1,4 @@
-"""More full nodes: how fast and efficient programs are on them, and why no more so."""
+"""More full nodes: speedup and efficiency of programs, and the reasons for losses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.unit.analyse.questions.asking import a_run, answered, asked, sentence
 
 
 def on_nodes(*rows: Result, breakdowns: Iterable[Breakdown] = ()) -> Answer:
-    """What more nodes give, the first row compared with the last."""
+    """The gain of more nodes, the last row compared with the first."""
     further = tuple(row.setup for row in rows[1:-1])
     experiment = asked("nodes", rows[0], rows[-1], further=further)
     return answered(a_run(*rows), experiment, breakdowns=breakdowns)

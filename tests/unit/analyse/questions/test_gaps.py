@@ -1,4 +1,4 @@
-"""Experiments without an answer: left open, failed, given up."""
+"""Experiments without an answer: left out, failed, dropped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems that grow with the cores: they keep or lose speed per core, and have no speedup."""
+"""Weak scaling: problems that grow with the cores have an efficiency, and no speedup."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def a_box(rate: float, ranks: int = 1, n: int = 64, **changes: Any) -> Result:
     return a_rate(rate, **(fields | changes))
 
 
-def test_what_is_kept_of_the_speed_per_core_is_told_and_no_speedup() -> None:
+def test_what_is_kept_of_the_speed_per_core_is_reported_and_no_speedup() -> None:
     one, two, four = a_box(1e9), a_box(1.8e9, 2), a_box(3e9, 4)
     context = a_run(one, two, four, benchmarks=KNOWN)
     answer = answered(context, asked("cores", one, four, further=(two.setup,)))

@@ -1,4 +1,4 @@
-"""As many ranks on more, less full nodes: who gains and loses, in which layout, and why."""
+"""The same ranks on more, less full nodes: gains and losses by layout, and their reasons."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STREAM = builders.a_benchmark(
 
 
 def bandwidth(rate: float, cores: int) -> Result:
-    """What some cores of a node get of memory together."""
+    """Memory bandwidth of some cores of a node together."""
     return builders.a_result(
         benchmark=STREAM.name,
         region="triad",
@@ -125,10 +125,10 @@ def test_a_gain_of_what_lies_in_memory_is_explained_by_its_bandwidth_per_core() 
     (line,) = answered(a_run(*rows, *memory, **known), experiment).lines
     (reason,) = line.reasons
     assert reason.text.startswith("memory bandwidth per core 2.00 [")
-    # As much for each core, or not measured: then it is no reason.
+    # Equal per core, or not measured: then it is no reason.
     for other in (memory[1:], [bandwidth(10e9, 2), memory[1]]):
         assert answered(a_run(*rows, *other, **known), experiment).lines[0].reasons == ()
-    # Neither is it of what gains by another part of its time.
+    # Nor is it for a program that gains in another part of its time.
     phases = [divided(rows[0], 1.5, 0.6), divided(rows[1], 1.0, 0.35)]
     (line,) = answered(a_run(*rows, *memory, **known), experiment, breakdowns=phases).lines
     assert [reason.text.partition(" takes ")[0] for reason in line.reasons] == ["communication"]

@@ -40,7 +40,7 @@ def judge(comparisons: list[Comparison]) -> list[Verdict]:
 
 
 class Noise(NamedTuple):
-    """What disturbs a simulated run: relative standard deviations and counts."""
+    """Noise of a simulated run: relative standard deviations and counts."""
 
     n_launches: int
     n_samples: int
@@ -71,7 +71,7 @@ Trial = dict[str, list[Comparison]]
 def two_runs(
     generator: np.random.Generator, n_metrics: int, noise: Noise, slowdown: float = 1.0
 ) -> list[Comparison]:
-    """A program of two runs, so many times slower in the second."""
+    """A program of two runs, slower in the second by a factor."""
     a = simulate_program(generator, n_metrics, noise, 1.0)
     b = simulate_program(generator, n_metrics, noise, slowdown)
     return [compare(x, y, better="lower") for x, y in zip(a, b, strict=True)]
@@ -99,7 +99,7 @@ def noise(request: pytest.FixtureRequest) -> Noise:
 
 
 def slowed(noise: Noise, n_slow: int) -> list[Trial]:
-    """The same trials with 5 % more time for one program of so many metrics."""
+    """The same trials with 5 % more time for one program of several metrics."""
     generator = np.random.default_rng(n_slow)
     return [
         trial | {SLOW: two_runs(generator, n_slow, noise, 1.05)} for trial in simulate_trials(noise)
@@ -165,7 +165,7 @@ def test_slow_program_is_seen_in_its_metrics(noise: Noise) -> None:
 
 @pytest.mark.simulation
 def test_samples_alone_would_mislead() -> None:
-    """The reason for all this: the usual test over samples calls equal runs different."""
+    """Why launches count: the usual test over samples finds differences between equal runs."""
     generator = np.random.default_rng(5)
     wrong = 0
     for _ in range(40):
@@ -254,7 +254,7 @@ def test_equal_samples_do_not_divide_by_zero() -> None:
 
 
 def test_group_follows_shared_launch_errors() -> None:
-    """Forty metrics that all move with the launch know no more than one metric."""
+    """Forty metrics that all vary with the launch carry no more information than one."""
     launches_a, launches_b = (0.97, 1.0, 1.03), (1.01, 1.04, 1.07)
     one = compare([[x] for x in launches_a], [[x] for x in launches_b], better="lower")
     many = compare_group([one] * 40)

@@ -1,4 +1,4 @@
-"""Verdicts, and what metrics and programs tell each other about spread, calculated step by step."""
+"""Verdicts, and the exchange of spreads between metrics and programs, calculated step by step."""
 
 from __future__ import annotations
 

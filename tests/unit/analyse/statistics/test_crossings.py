@@ -1,4 +1,4 @@
-"""Two curves: where the better one changes, and from where on both are alike."""
+"""Two curves: where the better one changes, and from where on both are equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The most that a curve over a size allows, by hand."""
+"""The envelope of a curve over a size, by hand."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_hockney_intervals_cover(point: float, sample: float) -> None:
 
 
 def test_small_messages_count_as_much_as_large_ones() -> None:
-    """A disturbed largest message must not move the latency."""
+    """A perturbed largest message must not move the latency."""
     times = 1e-6 + SIZES / 5e9
     times[-1] *= 1.3
     fit = fit_hockney(SIZES, list(times[:, None]), seed=1)

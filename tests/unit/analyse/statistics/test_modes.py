@@ -1,4 +1,4 @@
-"""Samples about two values are told from noise about one, and the launches are named."""
+"""Bimodal samples are distinguished from noise, and the launches are named."""
 
 from __future__ import annotations
 

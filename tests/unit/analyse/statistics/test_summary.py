@@ -200,7 +200,7 @@ SHAPES: dict[str, Callable[[FloatArray], FloatArray]] = {
 @pytest.mark.parametrize("ratio", [0.0, 0.5, 1.0, 3.0])
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 8, 10, 20])
 def test_intervals_of_launches_cover_what_they_say(n: int, ratio: float, shape: str) -> None:
-    """Whatever the launches are like, and however much they differ beside their samples."""
+    """Whatever the distribution and spread of launches, compared with that of their samples."""
     generator = np.random.default_rng(28)
     n_trials, n_samples = 20_000, 25
 
@@ -208,14 +208,14 @@ def test_intervals_of_launches_cover_what_they_say(n: int, ratio: float, shape: 
         apart = SHAPES[shape](generator.standard_normal((trials, n)))
         # The median of skewed samples of a launch: an exponential's order statistic in the middle.
         middle = generator.beta(13, 13, (trials, n))
-        told: FloatArray = ratio * apart + np.sqrt(n_samples) * -np.log1p(-middle)
-        return told
+        texts: FloatArray = ratio * apart + np.sqrt(n_samples) * -np.log1p(-middle)
+        return texts
 
     truth = float(np.median(medians(1_000_000 // n)))
     low, high, stated = launch_intervals(np.sort(medians(n_trials), axis=-1))
     covered = float(np.mean((low <= truth) & (truth <= high)))
-    # Two modes as frequent as each other: the median lies between them, and so few launches often
-    # fall into one of them, or into both so that the whole range is told.
+    # Two equally frequent modes: the median lies between them, and few launches often fall into one
+    # of them, or into both, so that the whole range is reported.
     less, more = (0.015, 0.04) if shape == "two equal modes" else (0.01, 0.01)
     assert stated - less <= covered <= stated + more
     assert stated == (0.95 if n >= LEAST_LAUNCHES else 1.0 - 0.5 ** (n - 1))

@@ -1,4 +1,4 @@
-"""Claims are data: what a sentence, a finding and an attribution hold, and what they rest on."""
+"""Claims are data: values of a sentence, a finding and an attribution, and their evidence."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def test_a_claim_tells_names_from_values_and_thresholds() -> None:
     )
 
 
-def test_it_rests_on_the_rows_of_its_values_unless_told_otherwise() -> None:
+def test_it_rests_on_the_rows_of_its_values_unless_reported_otherwise() -> None:
     row, other = a_result(median=10e9), but(a_result(median=20e9), region="other")
-    told = GAIN(program="P", rate=row, gain=ratio(other, row))
-    assert told.evidence == (row.id, other.id)
-    assert told.values["rate"] == Quantity(
+    reported = GAIN(program="P", rate=row, gain=ratio(other, row))
+    assert reported.evidence == (row.id, other.id)
+    assert reported.values["rate"] == Quantity(
         median=10e9,
         low=row.ci_low,
         high=row.ci_high,
@@ -60,11 +60,11 @@ def test_it_rests_on_the_rows_of_its_values_unless_told_otherwise() -> None:
 
 def test_a_sentence_has_the_weight_of_its_kind_or_another() -> None:
     row = a_result()
-    told = GAIN(program="p", rate=row, gain=None)
-    assert told.text.endswith("launches].")
-    assert (told.weight, told.family) == (0.4, "")
-    told = GAIN(program="p", rate=row, gain=None, weight=0.0, family="memory")
-    assert (told.weight, told.family) == (0.0, "memory")
+    reported = GAIN(program="p", rate=row, gain=None)
+    assert reported.text.endswith("launches].")
+    assert (reported.weight, reported.family) == (0.4, "")
+    reported = GAIN(program="p", rate=row, gain=None, weight=0.0, family="memory")
+    assert (reported.weight, reported.family) == (0.0, "memory")
     assert SentenceTemplate("any/x", "{n} run", capital=True)(n="they").text == "They run"
     assert GAIN(program="p", rate=row, gain=None).text.startswith("p ")
 
@@ -81,8 +81,8 @@ def test_a_finding_has_what_to_do_and_a_table_if_there_are_rows() -> None:
 
 
 def test_an_attribution_says_what_is_lost() -> None:
-    told = AttributionTemplate("any/loss", "{n} are lost")("a/b", lost=0.2, n=3)
-    assert (told.benchmark, told.lost, told.text, told.kind) == (
+    reported = AttributionTemplate("any/loss", "{n} are lost")("a/b", lost=0.2, n=3)
+    assert (reported.benchmark, reported.lost, reported.text, reported.kind) == (
         "a/b",
         0.2,
         "3 are lost",
@@ -105,12 +105,12 @@ def test_a_template_names_all_that_it_wants() -> None:
 def test_what_a_template_names_of_a_record_is_held_too() -> None:
     row = a_result(threads=2, point={"n": 8})
     size = Template("any/row", "{row.point[n]} rows on {row.cores} cores with {row.stack}: {row}")
-    told = size.claim(row=row)
-    assert told.text.startswith("8 rows on 2 cores with gnu-12: 15.0 GB/s")
-    assert told.subject == {"stack": "gnu-12"}
-    assert [told.values[name] for name in ("n", "cores")] == [8, 2]
-    assert told.evidence == (row.id,)
-    # Of a record that is only looked into nothing else is held, and what is not there is left out.
+    reported = size.claim(row=row)
+    assert reported.text.startswith("8 rows on 2 cores with gnu-12: 15.0 GB/s")
+    assert reported.subject == {"stack": "gnu-12"}
+    assert [reported.values[name] for name in ("n", "cores")] == [8, 2]
+    assert reported.evidence == (row.id,)
+    # Of a record only the named fields are kept, and missing ones are left out.
     layout = Template("any/layout", "{row.ranks:rank}[ of {other.ranks}]")
-    told = layout.claim(row=row, other=None)
-    assert (told.text, told.values, told.evidence) == ("1 rank", {"ranks": 1}, ())
+    reported = layout.claim(row=row, other=None)
+    assert (reported.text, reported.values, reported.evidence) == ("1 rank", {"ranks": 1}, ())

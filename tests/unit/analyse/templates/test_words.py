@@ -1,4 +1,4 @@
-"""How values are worded, by what stands behind the colon of a placeholder."""
+"""Wording of values by the specification after the colon of a placeholder."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def test_a_form_without_lists_is_refused_for_several_values() -> None:
 
 
 def test_a_specification_may_name_other_values() -> None:
-    told = {"yes": True, "n": 3, "noun": "pair"}
-    assert fill("{yes:all {n} of them|none}, {n:{noun}}", told) == "all 3 of them, 3 pairs"
+    reported = {"yes": True, "n": 3, "noun": "pair"}
+    assert fill("{yes:all {n} of them|none}, {n:{noun}}", reported) == "all 3 of them, 3 pairs"
 
 
 def test_clauses_stand_in_brackets_but_not_within_others() -> None:
@@ -115,7 +115,7 @@ def test_a_value_has_its_interval_and_its_caution() -> None:
     assert word(wide.model_copy(update={"n_launches": 3})).endswith("] (wide range)")
 
 
-def test_two_values_are_told_instead_of_one() -> None:
+def test_two_values_are_reported_instead_of_one() -> None:
     halves = (
         Mode(median=4e-6, share=0.4, launches=(1, 2)),
         Mode(median=9e-6, share=0.6, launches=(1, 2)),
@@ -154,7 +154,7 @@ def test_a_difference_is_known_where_the_interval_leaves_out_one(
     assert is_difference(low, high) is known
 
 
-def test_no_ratio_is_told_where_it_may_be_one() -> None:
+def test_no_ratio_is_reported_where_it_may_be_one() -> None:
     row, twice = a_result(median=10e9), a_result(median=20e9, n_launches=5)
     alike = a_result(median=10.1e9, n_launches=5)
     assert differ(row, twice)

@@ -22,7 +22,7 @@ STREAM, GUPS = "memory/stream", "memory/gups"
 
 
 def chain(name: str, flags: str = "", fortran: str = "", **changes: Any) -> Toolchain:
-    """A toolchain whose builds are its own, unless flags say otherwise."""
+    """A toolchain with builds of its own, unless flags are given."""
     compilers = some_compilers("c++", "GNU 12", flags or name, fortran)
     return Toolchain(name=name, compilers=compilers, mpi=None, **changes)
 
@@ -84,7 +84,7 @@ class Run:
                 drift = 1 + 0.001 * launch
                 self.series.append(replace(one, seconds=one.seconds * seconds * drift))
 
-    def study(
+    def analyse(
         self, toolchains: Sequence[Toolchain], skipped: Sequence[SkippedCase] = ()
     ) -> ToolchainStudy | None:
         return analyse_toolchains(

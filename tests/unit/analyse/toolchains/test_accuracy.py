@@ -1,4 +1,4 @@
-"""Checks whose values toolchains change: gains and losses alike, beyond what launches do."""
+"""Checks whose values differ between toolchains: gains and losses alike, beyond the spread."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHAINS = tuple(
 
 
 def found(gnu: list[float], clang: list[float], tolerance: float = 5.0) -> list[Accuracy]:
-    """What is told of a check with these values, launch by launch."""
+    """The result for a check with these values, launch by launch."""
     steps, outcomes = [], []
     for chain, values in zip(CHAINS, (gnu, clang), strict=True):
         for launch, value in enumerate(values, start=1):
@@ -40,7 +40,7 @@ def found(gnu: list[float], clang: list[float], tolerance: float = 5.0) -> list[
 
 
 @pytest.mark.parametrize(("gnu", "clang"), [(0.5, 1.0), (1.0, 0.5), (0.5, 50.0), (0.0, 1.0)])
-def test_gains_and_losses_are_told(gnu: float, clang: float) -> None:
+def test_gains_and_losses_are_reported(gnu: float, clang: float) -> None:
     (one,) = found([gnu, gnu], [clang, clang])
     assert (one.region, one.check, one.tolerance) == ("exp", "largest error", 5.0)
     assert one.values == {"gnu": gnu, "clang": clang}
@@ -57,7 +57,7 @@ def test_gains_and_losses_are_told(gnu: float, clang: float) -> None:
         ([0.5], [], 5.0),
     ],
 )
-def test_what_toolchains_do_not_change_is_not_told(
+def test_what_toolchains_do_not_change_is_not_reported(
     gnu: list[float], clang: list[float], tolerance: float
 ) -> None:
     assert found(gnu, clang, tolerance) == []

@@ -1,4 +1,4 @@
-"""Toolchains beside the first one: who is faster, who is wrong, what porting takes."""
+"""Toolchains compared with the first one: speed, wrong results, porting."""
 
 from __future__ import annotations
 
@@ -27,21 +27,25 @@ def run() -> Run:
 
 
 def studied(run: Run, *skipped: SkippedCase) -> ToolchainStudy:
-    study = run.study(CHAINS, skipped)
-    assert study is not None
-    return study
+    analysed = run.analyse(CHAINS, skipped)
+    assert analysed is not None
+    return analysed
 
 
 def test_one_toolchain_is_no_matrix(run: Run) -> None:
-    assert run.study(CHAINS[:1]) is None
-    assert run.study(()) is None
-    assert Run().study(CHAINS) is None
+    assert run.analyse(CHAINS[:1]) is None
+    assert run.analyse(()) is None
+    assert Run().analyse(CHAINS) is None
 
 
-def test_speed_is_told_beside_the_first(run: Run) -> None:
-    study = studied(run)
-    assert (study.base, study.programs, study.toolchains) == (BASE, [STREAM, GUPS], [FAST, ODD])
-    fields = {(each.benchmark, each.toolchain): each for each in study.fields}
+def test_speed_is_reported_beside_the_first(run: Run) -> None:
+    analysed = studied(run)
+    assert (analysed.base, analysed.programs, analysed.toolchains) == (
+        BASE,
+        [STREAM, GUPS],
+        [FAST, ODD],
+    )
+    fields = {(each.benchmark, each.toolchain): each for each in analysed.fields}
     fast = fields[STREAM, FAST]
     assert fast.ratio == pytest.approx(2.0, rel=1e-6)
     assert fast.low is not None
@@ -53,17 +57,17 @@ def test_speed_is_told_beside_the_first(run: Run) -> None:
 
 
 def test_what_is_wrong_has_no_speed(run: Run) -> None:
-    study = studied(run)
-    (wrong,) = (each for each in study.fields if each.state == "wrong")
+    analysed = studied(run)
+    (wrong,) = (each for each in analysed.fields if each.state == "wrong")
     assert (wrong.benchmark, wrong.toolchain, wrong.ratio) == (GUPS, FAST, None)
     assert wrong.reason == "triad: largest relative deviation is 0.001, 1e-14 is allowed"
-    fast, odd = study.means
+    fast, odd = analysed.means
     assert [fast.ratio, odd.ratio] == pytest.approx([2.0, 0.8**0.5])
     assert (fast.n, odd.n) == (1, 2)
-    assert [each.toolchain for each in study.means] == [FAST, ODD]
+    assert [each.toolchain for each in analysed.means] == [FAST, ODD]
 
 
-def test_what_does_not_compile_is_told() -> None:
+def test_what_does_not_compile_is_reported() -> None:
     skipped = SkippedCase(
         setup=Setup(benchmark=STREAM, case="x", toolchain=ODD),
         reason="did not compile: no",
@@ -71,68 +75,68 @@ def test_what_does_not_compile_is_told() -> None:
     )
     without = Run()
     without.add(BASE, 1.0)
-    study = without.study((CHAINS[0], CHAINS[2]), (skipped,))
-    assert study is not None
-    (only,) = study.fields
+    analysed = without.analyse((CHAINS[0], CHAINS[2]), (skipped,))
+    assert analysed is not None
+    (only,) = analysed.fields
     assert (only.state, only.reason) == ("not built", "no")
-    (port,) = study.porting
+    (port,) = analysed.porting
     assert (port.what, port.detail) == ("did not compile", "no")
     assert "1 combination did not compile" in " ".join(
-        each.text for each in make_toolchain_sentences(study)
+        each.text for each in make_toolchain_sentences(analysed)
     )
 
 
 def test_porting_tells_what_was_in_the_way(run: Run) -> None:
     run.add(ODD, 1.0, "memory/atomics", state="failed")
-    study = run.study((CHAINS[0], CHAINS[1], chain(ODD, program_flags={"memory/*": "-O1"})))
-    assert study is not None
-    told = [(each.toolchain, each.benchmark, each.what) for each in study.porting]
-    assert told == [
+    analysed = run.analyse((CHAINS[0], CHAINS[1], chain(ODD, program_flags={"memory/*": "-O1"})))
+    assert analysed is not None
+    reported = [(each.toolchain, each.benchmark, each.what) for each in analysed.porting]
+    assert reported == [
         (FAST, GUPS, "wrong"),
         (ODD, STREAM, "other flags"),
         (ODD, GUPS, "other flags"),
         (ODD, "memory/atomics", "did not end"),
         (ODD, "memory/atomics", "other flags"),
     ]
-    # What did not run with the first toolchain cannot be compared with it.
-    assert "memory/atomics" not in study.programs
+    # Programs that did not run with the first toolchain cannot be compared with it.
+    assert "memory/atomics" not in analysed.programs
 
 
-@pytest.mark.parametrize(("deviation", "told"), [(9e-16, False), (2e-15, True)])
-def test_a_digit_lost_is_told_though_it_is_allowed(deviation: float, *, told: bool) -> None:
+@pytest.mark.parametrize(("deviation", "reported"), [(9e-16, False), (2e-15, True)])
+def test_a_digit_lost_is_reported_though_it_is_allowed(deviation: float, *, reported: bool) -> None:
     made = Run()
     made.add(BASE, 1.0, deviation=1e-16)
     made.add(FAST, 1.0, deviation=deviation)
-    study = made.study(CHAINS[:2])
-    assert study is not None
-    assert [each.what for each in study.porting] == ["less accurate"] * told
+    analysed = made.analyse(CHAINS[:2])
+    assert analysed is not None
+    assert [each.what for each in analysed.porting] == ["less accurate"] * reported
 
 
-def test_what_became_inexact_far_below_its_tolerance_is_not_told() -> None:
+def test_what_became_inexact_far_below_its_tolerance_is_not_reported() -> None:
     made = Run()
     made.add(BASE, 1.0, deviation=0.0)
     made.add(FAST, 1.0, deviation=1e-18)
-    study = made.study(CHAINS[:2])
-    assert study is not None
-    assert study.porting == ()
+    analysed = made.analyse(CHAINS[:2])
+    assert analysed is not None
+    assert analysed.porting == ()
 
 
-def test_what_the_first_stack_fails_is_told_and_has_no_ratio() -> None:
+def test_what_the_first_stack_fails_is_reported_and_has_no_ratio() -> None:
     made = Run()
     made.add(BASE, 1.0, deviation=2e-14, passed=False, state="failed")
     made.add(FAST, 0.5)
-    study = made.study(CHAINS[:2])
-    assert study is not None
-    (only,) = study.fields
+    analysed = made.analyse(CHAINS[:2])
+    assert analysed is not None
+    (only,) = analysed.fields
     assert (only.state, only.ratio, only.reason) == ("measured", None, f"wrong with {BASE}")
-    assert [(each.toolchain, each.what) for each in study.porting] == [(BASE, "wrong")]
-    assert next(each.text for each in make_toolchain_sentences(study)).startswith(
+    assert [(each.toolchain, each.what) for each in analysed.porting] == [(BASE, "wrong")]
+    assert next(each.text for each in make_toolchain_sentences(analysed)).startswith(
         "1 combination of program and toolchain fails verification, its times do not count: "
         f"{STREAM} with {BASE} (triad: "
     )
 
 
-def test_what_does_not_compile_with_the_first_stack_is_told() -> None:
+def test_what_does_not_compile_with_the_first_stack_is_reported() -> None:
     made = Run()
     made.add(FAST, 0.5)
     skipped = SkippedCase(
@@ -140,18 +144,18 @@ def test_what_does_not_compile_with_the_first_stack_is_told() -> None:
         reason="did not compile: no",
         failed=True,
     )
-    study = made.study(CHAINS[:2], (skipped,))
-    assert study is not None
-    assert [each.reason for each in study.fields] == [f"not built with {BASE}"]
-    assert [(each.toolchain, each.detail) for each in study.porting] == [(BASE, "no")]
+    analysed = made.analyse(CHAINS[:2], (skipped,))
+    assert analysed is not None
+    assert [each.reason for each in analysed.fields] == [f"not built with {BASE}"]
+    assert [(each.toolchain, each.detail) for each in analysed.porting] == [(BASE, "no")]
 
 
 def test_one_toolchain_has_its_porting(run: Run) -> None:
-    study = run.study((chain(BASE, program_flags={STREAM: "-O1"}),))
-    assert study is not None
-    assert study.fields == ()
-    assert [each.what for each in study.porting] == ["other flags"]
-    assert [*make_toolchain_sentences(study)] == []
+    analysed = run.analyse((chain(BASE, program_flags={STREAM: "-O1"}),))
+    assert analysed is not None
+    assert analysed.fields == ()
+    assert [each.what for each in analysed.porting] == ["other flags"]
+    assert [*make_toolchain_sentences(analysed)] == []
 
 
 def test_map_and_porting_tell_the_same_worst_value() -> None:
@@ -159,9 +163,9 @@ def test_map_and_porting_tell_the_same_worst_value() -> None:
     made.add(BASE, 1.0)
     made.add(FAST, 1.0, deviation=2e-14, passed=False, state="failed")
     made.add(FAST, 1.0, deviation=3e-10, passed=False, state="failed")
-    study = made.study(CHAINS[:2])
-    assert study is not None
-    (field,), (port,) = study.fields, study.porting
+    analysed = made.analyse(CHAINS[:2])
+    assert analysed is not None
+    (field,), (port,) = analysed.fields, analysed.porting
     assert (
         field.reason
         == port.detail

@@ -1,4 +1,4 @@
-"""Toolchains are judged by what they can change; what libraries make are regions of programs."""
+"""Toolchains are judged by the regions that they can change, such as library calls."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def test_a_toolchain_is_judged_by_what_it_can_change(
     for region, seconds in (("blocked", 0.5), ("blas", 10.0)):
         made.add(BASE, 1.0, product, region=region)
         made.add(other.name, seconds, product, region=region)
-    study = made.study((chain(BASE, blas_library="open.so"), other))
-    assert study is not None
-    (field,) = study.fields
+    analysed = made.analyse((chain(BASE, blas_library="open.so"), other))
+    assert analysed is not None
+    (field,) = analysed.fields
     assert field.ratio == pytest.approx(ratio, rel=1e-6)
     assert (field.n, field.part) == (n, part)
 
@@ -80,8 +80,8 @@ def test_another_fortran_compiler_is_judged_by_its_kernels() -> None:
         made.add(BASE, 1.0, region=region)
         made.add(ODD, seconds, region=region)
     chains = (chain(BASE, fortran="gfortran"), chain(ODD, flags=BASE, fortran="flang"))
-    study = made.study(chains)
-    assert study is not None
-    (field,) = study.fields
+    analysed = made.analyse(chains)
+    assert analysed is not None
+    (field,) = analysed.fields
     assert field.ratio == pytest.approx(0.5, rel=1e-6)
     assert field.part == "Fortran kernels"

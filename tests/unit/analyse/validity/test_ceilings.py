@@ -1,4 +1,4 @@
-"""Ceilings: what is healthy stays plausible, what is impossible does not."""
+"""Bounds: good results stay plausible, impossible ones do not."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rate(median: float = 20e9, **changes: Any) -> Result:
 
 
 def run_of(rows: list[Result], *rules: Ceiling) -> Context:
-    """A run of a program that publishes its rate as the peak, and of one with these ceilings."""
+    """A run of a program that publishes its rate as the peak, and of one with these bounds."""
     publishes = (Reference(name="peak", metric="rate", regions=("main", "other")),)
     programs = (
         a_benchmark("units/top", publishes=publishes),
@@ -41,7 +41,7 @@ def run_of(rows: list[Result], *rules: Ceiling) -> Context:
 
 
 def judge(rows: list[Result], *rules: Ceiling) -> Result:
-    """The last row as it stands when all are judged."""
+    """The last row after all are judged."""
     context = run_of(rows, *rules)
     context = context.replacing(refuse_impossible(context))
     context = context.replacing(apply_ceilings(context))
@@ -73,7 +73,7 @@ def test_what_each_core_does_limits_several_by_as_many(clock: dict[str, int]) ->
     assert judged.plausible is True
 
 
-def test_only_rows_with_a_ceiling_are_judged() -> None:
+def test_only_rows_with_a_bound_are_judged() -> None:
     rows = [peak(), rate(), rate(metric="time"), rate(benchmark="work/unknown")]
     assert [row.id for row in apply_ceilings(run_of(rows))] == [rows[1].id]
 
@@ -95,7 +95,7 @@ def test_a_limit_of_one_core_is_not_scaled() -> None:
     assert judge(rows, rule).share_of_ceiling == pytest.approx(0.2)
 
 
-def test_only_what_reaches_far_enough_is_a_ceiling() -> None:
+def test_only_what_reaches_far_enough_is_a_bound() -> None:
     rule = BY_PEAK.model_copy(update={"reach": ("bytes", "room", 2.0)})
     measured = [peak(400e9, point={"room": 8}), peak(100e9, point={"room": 64})]
 
@@ -109,7 +109,7 @@ def test_only_what_reaches_far_enough_is_a_ceiling() -> None:
     ]
 
 
-def test_ten_times_the_ceiling_is_impossible() -> None:
+def test_ten_times_the_bound_is_impossible() -> None:
     judged = judge([peak(), rate(1000e9)])
     assert judged.plausible is False
     assert judged.share_of_ceiling == pytest.approx(10.0)
@@ -129,7 +129,7 @@ def test_slack_leaves_room_for_a_known_reason(slack: float, plausible: bool) -> 
 
 
 def test_what_only_refuses_yields_no_share() -> None:
-    """As eight operations a cycle, to which no division comes near."""
+    """As eight operations a cycle, which no division approaches."""
     rule = BY_PEAK.model_copy(update={"refuses_only": True, "factor": 8.0})
     judged = judge([peak(), rate()], rule)
     assert (judged.share_of_ceiling, judged.plausible) == (None, True)
@@ -139,7 +139,7 @@ def test_what_only_refuses_yields_no_share() -> None:
 
 
 def test_what_stores_fetch_is_carried_too() -> None:
-    """Of memory a triad carries a third more than it counts, a copy half as much."""
+    """In memory a triad carries a third more than it counts, a copy half as much."""
     publishes = (Reference(name="drawn", metric="rate", regions=("read", "copy", "triad")),)
     rule = Ceiling(metric="rate", by="drawn", carried=True, slack=2.5)
     traffic = (Traffic(regions=("copy",), carried=1.5), Traffic(regions=("triad",), carried=4 / 3))
@@ -152,7 +152,7 @@ def test_what_stores_fetch_is_carried_too() -> None:
     assert triad.share_of_ceiling == pytest.approx(18 * 4 / 3 / 30)
 
 
-def test_no_measured_ceiling_means_no_verdict() -> None:
+def test_no_measured_bound_means_no_verdict() -> None:
     unpublished = BY_PEAK.model_copy(update={"by": "unheard_of"})
     for judged in (judge([rate()]), judge([peak(), rate()], unpublished)):
         assert judged.plausible is None
@@ -160,25 +160,25 @@ def test_no_measured_ceiling_means_no_verdict() -> None:
 
 
 @pytest.mark.parametrize("flaw", [{"verified": "failed"}, {"plausible": False}])
-def test_a_number_that_is_wrong_is_no_ceiling(flaw: dict[str, Any]) -> None:
+def test_a_number_that_is_wrong_is_no_bound(flaw: dict[str, Any]) -> None:
     assert judge([peak(**flaw), rate()]).share_of_ceiling is None
 
 
-def test_a_disturbed_ceiling_convicts_nobody() -> None:
+def test_a_perturbed_bound_flags_no_result() -> None:
     judged = judge([peak(3e9, disturbed=True), rate()])
     assert judged.plausible is None
     assert judged.share_of_ceiling == pytest.approx(20 / 3)
 
 
-def test_a_disturbed_ceiling_gives_way_to_one_core() -> None:
+def test_a_perturbed_bound_gives_way_to_one_core() -> None:
     rows = [peak(), peak(3e9, threads=2, disturbed=True), rate(threads=2)]
     judged = judge(rows)
     assert judged.share_of_ceiling == pytest.approx(0.1)
     assert judged.plausible is True
 
 
-def test_a_disturbed_ceiling_that_is_higher_all_the_same_is_the_ceiling() -> None:
-    """Such as the widest vectors, if only narrower ones were measured undisturbed."""
+def test_a_perturbed_bound_that_is_higher_all_the_same_is_the_bound() -> None:
+    """Such as the widest vectors, if only narrower ones were measured unperturbed."""
     judged = judge([peak(50e9), peak(100e9, region="other", disturbed=True), rate(95e9)])
     assert judged.share_of_ceiling == pytest.approx(0.95)
     assert judged.plausible is None
@@ -201,7 +201,7 @@ def test_between_nodes_the_same_toolchain_comes_first() -> None:
 
 
 def limited_by_itself() -> Benchmark:
-    """A program that publishes what limits it."""
+    """A program that publishes its limit."""
     return a_benchmark(
         "work/some",
         publishes=(Reference(name="peak", metric="rate", regions=("main", "other")),),
@@ -209,7 +209,7 @@ def limited_by_itself() -> Benchmark:
     )
 
 
-def test_what_is_its_own_ceiling_cannot_vouch_for_itself() -> None:
+def test_what_is_its_own_bound_cannot_vouch_for_itself() -> None:
     own = limited_by_itself()
     rows = [rate(200e9), rate(20e9, region="other")]
     fast, slow = apply_ceilings(a_context(rows, benchmarks=(own,)))
@@ -221,7 +221,7 @@ def test_what_is_its_own_ceiling_cannot_vouch_for_itself() -> None:
     assert (alone.share_of_ceiling, alone.plausible, alone.is_ceiling) == (None, None, True)
 
 
-def test_the_best_of_what_is_its_own_ceiling_has_no_share_of_itself() -> None:
+def test_the_best_of_what_is_its_own_bound_has_no_share_of_itself() -> None:
     own = limited_by_itself()
     rows = [rate(20e9), rate(20.1e9, region="other")]
     second, first = apply_ceilings(a_context(rows, benchmarks=(own,)))
@@ -231,7 +231,7 @@ def test_the_best_of_what_is_its_own_ceiling_has_no_share_of_itself() -> None:
 
 
 @pytest.mark.parametrize(("reached", "plausible"), [(0.89, None), (0.95, False), (1.2, None)])
-def test_a_ceiling_far_from_its_own_convicts_nobody(reached: float, plausible: bool | None) -> None:
+def test_a_bound_far_from_its_own_flags_no_result(reached: float, plausible: bool | None) -> None:
     published = Reference(name="peak", metric="rate", regions=("main",), least_share=0.9)
     programs = (
         a_benchmark("units/top", publishes=(published,)),
@@ -277,7 +277,7 @@ def test_what_was_refused_stays_refused(disturbed: bool) -> None:
     assert judged.share_of_ceiling == pytest.approx(2.0)
 
 
-def test_several_nodes_have_so_many_times_the_ceiling_of_one() -> None:
+def test_several_nodes_have_so_many_times_the_bound_of_one() -> None:
     full = peak(150e9, threads=2)
     rows = [peak(), full, peak(360e9, threads=4), rate(60e9, ranks=4, nodes=2)]
     assert judge(rows).share_of_ceiling == pytest.approx(60 / (2 * 150))
@@ -288,7 +288,7 @@ def test_several_nodes_have_so_many_times_the_ceiling_of_one() -> None:
     assert judge([peak(), full, one_each]).share_of_ceiling == pytest.approx(0.3)
 
 
-def test_the_ceiling_of_a_network_s_row_is_built_by_its_toolchain() -> None:
+def test_the_bound_of_a_network_s_row_is_built_by_its_toolchain() -> None:
     step = a_step(toolchain="gnu", network="ib", nodes=2)
     rows = [
         peak(200e9, toolchain="clang"),

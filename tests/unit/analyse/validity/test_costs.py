@@ -1,4 +1,4 @@
-"""What jobs and launches cost beside programs: a sentence, and rows of the export."""
+"""Overheads of jobs and launches besides programs: a sentence, and rows of the export."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _END = {
 
 
 def an_outcome(step: Step, outside: float, **changes: Any) -> Outcome:
-    """A completed launch of two seconds, with so many more outside of its program."""
+    """A completed launch of two seconds, with that much time outside of its program."""
     exit_ = Exit(step=step.id, started=100.0, ended=102.0 + outside, code=0, timed_out=False)
     fields: dict[str, Any] = {
         "step": step.id,
@@ -39,7 +39,7 @@ def an_outcome(step: Step, outside: float, **changes: Any) -> Outcome:
     return Outcome(**fields)
 
 
-def test_launches_are_told_apart_by_layout_and_company() -> None:
+def test_launches_are_distinguished_by_layout_and_contention() -> None:
     steps = [
         *(make_step(number, ranks=1) for number in (1, 2, 3)),
         make_step(4, ranks=8, nodes=2),
@@ -72,7 +72,7 @@ def test_what_did_not_complete_tells_nothing_of_a_launch(changes: dict[str, Any]
 
 
 def test_nor_does_a_program_of_others() -> None:
-    """What runs it counts its launcher as part of it."""
+    """Its time includes its launcher."""
     step = make_step(ranks=1)
     run = a_run_line([("n1", (0,))]).model_copy(update={"placement": ()})
     assert not cost_jobs([], [an_outcome(step, 0.1, run=run)], [step]).launches
@@ -84,8 +84,8 @@ def test_jobs_waited_in_the_median() -> None:
         for seconds, cost in ((1.0, 0.1), (1.3, 0.12), (60.0, 0.5))
     ]
     never = a_job(submit_seconds=0.1)
-    told = cost_jobs([*jobs, never], [], []).text
-    assert told == "3 jobs waited 1.3 s in the median and cost 110 ms to submit."
+    reported = cost_jobs([*jobs, never], [], []).text
+    assert reported == "3 jobs waited 1.3 s in the median and cost 110 ms to submit."
     assert cost_jobs(jobs[:1], [], []).text == "1 job waited 1.0 s and cost 100 ms to submit."
     assert cost_jobs([a_job(queue_seconds=2.0)], [], []).text == "1 job waited 2.0 s."
     assert cost_jobs([a_job()], [], []).text == ""

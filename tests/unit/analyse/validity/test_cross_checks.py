@@ -1,4 +1,4 @@
-"""Quantities measured in two ways: what agrees, and what every run compares."""
+"""Quantities measured in two ways: agreement, and the checks of every run."""
 
 from __future__ import annotations
 

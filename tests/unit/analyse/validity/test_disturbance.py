@@ -1,4 +1,4 @@
-"""What counts as disturbed, and what is the noise of a quiet machine."""
+"""Perturbed series, and the noise of a quiet machine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.unit.analyse.builders import QUIET, a_result, a_series, a_step
         ({"window_seconds": 1.0, "waited_seconds": 0.021}, "waited 21.0 ms for a core"),
     ],
 )
-def test_each_sign_of_a_disturbance_counts(change: dict[str, Any], word: str) -> None:
+def test_each_sign_of_a_perturbation_counts(change: dict[str, Any], word: str) -> None:
     (reason,) = reasons(a_series(disturbance=QUIET.model_copy(update=change)))
     assert word in reason
 
@@ -49,7 +49,7 @@ def test_the_noise_of_a_quiet_machine_does_not(change: dict[str, Any]) -> None:
     assert reasons(a_series(disturbance=QUIET.model_copy(update=change))) == ()
 
 
-def test_what_disturbed_a_step_disturbed_its_short_regions() -> None:
+def test_what_perturbed_a_step_perturbed_its_short_regions() -> None:
     step = QUIET.model_copy(update={"window_seconds": 1.0, "other_cpu_seconds": 0.4})
     (reason,) = reasons(a_series(step_disturbance=step))
     assert reason == "other processes used 0.40 s of CPU time during the step"
@@ -74,7 +74,7 @@ def test_more_cores_may_be_interrupted_more_often() -> None:
     assert reasons(a_series(disturbance=window, threads=2, ranks=2)) == ()
 
 
-def test_a_step_is_disturbed_if_a_tenth_of_its_time_is() -> None:
+def test_a_step_is_perturbed_if_a_tenth_of_its_time_is() -> None:
     noisy = QUIET.model_copy(update={"sentinel_after": 2.0})
     calm = [a_series(step=step, elapsed_seconds=9.0) for step in ("S0001", "S0002")]
     bad = [
@@ -84,7 +84,7 @@ def test_a_step_is_disturbed_if_a_tenth_of_its_time_is() -> None:
     assert disturbed_steps((*calm, *bad)) == {"S0002": reasons(bad[1])[0]}
 
 
-def test_the_reason_of_a_step_is_that_of_its_longest_disturbance() -> None:
+def test_the_reason_of_a_step_is_that_of_its_longest_perturbation() -> None:
     short = QUIET.model_copy(update={"sentinel_after": 2.0})
     long = QUIET.model_copy(update={"steal_seconds": 1.0})
     series = [
@@ -103,9 +103,9 @@ def test_the_account_counts_launches_once_and_measured_results() -> None:
         a_step(id="S0005", launch=2, attempt=2),
     ]
     rows = [a_result(disturbed=True), a_result(), a_result(disturbed=True, derived=True)]
-    told = account(steps, {"S0001", "S0002", "S0005"}, rows)
-    assert (told.n_launches, told.n_disturbed, told.n_repeated) == (3, 2, 1)
-    assert told.text == (
+    reported = account(steps, {"S0001", "S0002", "S0005"}, rows)
+    assert (reported.n_launches, reported.n_disturbed, reported.n_repeated) == (3, 2, 1)
+    assert reported.text == (
         "2 of 3 launches were perturbed, 1 of them repeated unperturbed; "
         "1 of 2 measured results rests on perturbed samples"
     )
@@ -115,18 +115,18 @@ def test_the_account_counts_launches_once_and_measured_results() -> None:
 def test_copies_on_different_nodes_are_launches_of_their_own() -> None:
     copies = [a_step(id=f"S000{i}", each_node=True, place=(i,)) for i in range(4)]
     again = a_step(id="S0009", each_node=True, place=(1,), attempt=2)
-    told = account([*copies, again], {"S0001", "S0002"}, ())
-    assert (told.n_launches, told.n_disturbed, told.n_repeated) == (4, 2, 1)
+    reported = account([*copies, again], {"S0001", "S0002"}, ())
+    assert (reported.n_launches, reported.n_disturbed, reported.n_repeated) == (4, 2, 1)
 
 
 def test_a_repeat_elsewhere_is_an_attempt_at_the_same_launch() -> None:
     steps = [a_step(id="S0001", place=(0,)), a_step(id="S0002", place=(1,), attempt=2)]
-    told = account(steps, {"S0001"}, ())
-    assert (told.n_launches, told.n_disturbed, told.n_repeated) == (1, 1, 1)
+    reported = account(steps, {"S0001"}, ())
+    assert (reported.n_launches, reported.n_disturbed, reported.n_repeated) == (1, 1, 1)
 
 
 def foreign_to(sent: float, received: float, seconds: float = 10.0) -> tuple[str, ...]:
-    """Why a step counts as disturbed whose nodes sent and received so much [MB] in some time."""
+    """Why a step counts as perturbed, by bytes sent and received per node [MB] in some time."""
     one = Traffic(
         interface="ib0",
         nodes=2,

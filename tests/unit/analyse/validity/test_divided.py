@@ -1,4 +1,4 @@
-"""What lies about two values is told with the launches that lie apart, and what they differ in."""
+"""Bimodal results are reported with the launches of each mode, and their difference."""
 
 from __future__ import annotations
 

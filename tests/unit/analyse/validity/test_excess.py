@@ -22,16 +22,16 @@ def roofline(share: float, **changes: Any) -> Result:
     return a_result(median=share, **(fields | changes))
 
 
-@pytest.mark.parametrize(("share", "told"), [(1.04, 1.04), (1.06, None), (2.35, None)])
-def test_no_row_has_a_share_above_all_of_its_ceiling(share: float, told: float | None) -> None:
+@pytest.mark.parametrize(("share", "reported"), [(1.04, 1.04), (1.06, None), (2.35, None)])
+def test_no_row_has_a_share_above_all_of_its_bound(share: float, reported: float | None) -> None:
     rows = Rows([a_result(share_of_ceiling=share), a_result(region="copy", share_of_ceiling=0.5)])
     rows, passing = withhold(rows)
-    assert [row.share_of_ceiling for row in rows] == [told, 0.5]
-    assert [one.share for one in passing] == ([share] if told is None else [])
+    assert [row.share_of_ceiling for row in rows] == [reported, 0.5]
+    assert [one.share for one in passing] == ([share] if reported is None else [])
 
 
 def test_a_row_that_is_such_a_share_is_dropped() -> None:
-    """Its evidence is what was measured."""
+    """Its evidence is the measured row."""
     measured = a_result()
     rows = Rows([measured, roofline(1.94), roofline(0.9, region="copy")])
     rows, passing = withhold(rows)
@@ -72,7 +72,7 @@ def test_all_of_them_are_one_finding_about_heorot() -> None:
     assert finding.rows[1][3:5] == ("working set bytes 8998912", "share of roofline")
 
 
-def test_disturbed_samples_say_nothing_of_heorot() -> None:
+def test_perturbed_samples_say_nothing_of_heorot() -> None:
     rows = a_result(), a_result(region="copy", disturbed=True)
     sure, unsure = find_excess([Passing(row, SHARE_OF_ROOFLINE, 1.94) for row in rows])
     assert (sure.kind, sure.evidence) == ("run/above bounds", (rows[0].id,))
@@ -111,7 +111,7 @@ WORK = a_benchmark(
 
 
 def analysed(times: float) -> Analysis:
-    """A run of a program that has so many times the rate that another published as its roof."""
+    """A run of a program at a multiple of the roof that another published."""
     made = [
         a_series(
             benchmark=name, region="main", counts={"bytes": n}, launch=launch, step=f"S{launch}"

@@ -1,4 +1,4 @@
-"""Findings: each mistake, disturbance and doubt is told once, with evidence and a remedy."""
+"""Findings: each mistake, perturbation and suspect bound once, with evidence and a remedy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.unit.analyse.evaluations import a_collection
 
 
 def a_result(**changes: object) -> Result:
-    """A trustworthy row of as many launches as an interval needs."""
+    """A trustworthy row with enough launches for an interval."""
     return builders.a_result(**{"n_launches": 5, **changes})
 
 
@@ -123,7 +123,7 @@ def test_timeouts_are_one_finding_whatever_their_seconds() -> None:
     assert "2 launches: killed after 60.1 s" in finding.text
 
 
-def test_different_reasons_and_toolchains_are_told_apart() -> None:
+def test_different_reasons_and_toolchains_are_distinguished() -> None:
     steps = [
         a_step(id="S0001"),
         a_step(id="S0002", launch=2),
@@ -143,7 +143,7 @@ def test_an_impossible_number_is_an_error() -> None:
     row = a_result(plausible=False, share_of_ceiling=8.33)
     (finding,) = findings(passing=[Passing(row, row.metric, 8.33)])
     assert (finding.severity, finding.evidence) == ("error", (row.id,))
-    suspect = Finding(text="the ceiling is in question", severity="warning", evidence=(row.id,))
+    suspect = Finding(text="the bound is in question", severity="warning", evidence=(row.id,))
     passing = [Passing(row, row.metric, 8.33)]
     assert findings(passing=passing, suspects=[suspect]) == [suspect]
 
@@ -170,7 +170,7 @@ def test_a_disagreement_is_a_warning() -> None:
     assert finding.severity == "warning"
 
 
-def test_shared_cores_are_a_warning_told_once() -> None:
+def test_shared_cores_are_a_warning_reported_once() -> None:
     steps = [a_step(id=f"S000{n}", launch=n, ranks=2) for n in (1, 2)]
     run = a_run_line([("here", (1,)), ("here", (1,))])
     outcomes = [Outcome(step=step.id, state="completed", run=run) for step in steps]
@@ -189,7 +189,7 @@ def test_a_figure_between_nodes_taken_inside_one_is_an_error() -> None:
     assert finding.text == "memory/stream (one_core) ran on 1 of 2 nodes (a)"
 
 
-def test_disturbed_launches_are_one_finding_with_a_row_for_each_case() -> None:
+def test_perturbed_launches_are_one_finding_with_a_row_for_each_case() -> None:
     steps = [
         a_step(id="S0001"),
         a_step(id="S0002", launch=2),
@@ -219,7 +219,7 @@ def test_of_many_reasons_the_first_are_named() -> None:
     assert row[2:4] == ("1, 2, 3, 4, 5", "steal; switches S0002; switches S0003 and more")
 
 
-def test_results_on_disturbed_samples_are_a_warning() -> None:
+def test_results_on_perturbed_samples_are_a_warning() -> None:
     rows = [
         a_result(disturbed=True),
         a_result(),
@@ -263,7 +263,7 @@ def test_unchecked_results_are_a_warning() -> None:
 
 
 def test_doubts_are_handed_on() -> None:
-    suspect = Finding(text="the ceiling is in question", severity="warning")
+    suspect = Finding(text="the bound is in question", severity="warning")
     assert findings(suspects=[suspect]) == [suspect]
 
 

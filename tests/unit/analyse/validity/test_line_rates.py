@@ -83,7 +83,7 @@ def judged(context: Context) -> list[tuple[float | None, bool | None]]:
 def test_a_message_has_its_share_of_the_line_and_never_more() -> None:
     rows = [message(1.1e9), message(1.24e9), message(1.5e9)]
     found = judged(run_of(a_node(an_interface()), *rows))
-    # 10 Gbit/s are 1.25 GB/s; all but the interval of the last may be so much.
+    # 10 Gbit/s are 1.25 GB/s; only the interval of the last exceeds it as a whole.
     assert found == [(0.88, True), (0.992, True), (1.2, False)]
 
 
@@ -160,7 +160,7 @@ def test_equal_lines_may_carry_a_message_together() -> None:
     assert judged(run_of(machine, *rows)) == [(0.8, True), (0.8, True), (1.2, False)]
 
 
-def test_between_nodes_a_copy_is_no_limit_and_convicts_nobody() -> None:
+def test_between_nodes_a_copy_is_no_limit_and_flags_no_result() -> None:
     copy = message(1e9, benchmark="units/top", region="main", nodes=1, ranks=1)
     inside, between = message(2e9, nodes=1), message(3e9)
     context = run_of(a_node(), copy, inside, between)

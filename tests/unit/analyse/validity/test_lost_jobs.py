@@ -1,4 +1,4 @@
-"""What ends of steps and jobs tell: failures, and lost jobs with what they took with them."""
+"""Findings on ends of steps and jobs: failures, and lost jobs with their lost cases."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def test_a_job_that_did_not_end_well_is_an_error_with_what_it_took_with_it() -> 
         make_step(3, launch=3),
         make_step(4, launch=4),
     ]
-    survey = a_job(id="J0000", system="hosts", number=None, why="it was interrupted")
-    jobs = [lost, a_job(id="J0002"), survey]
+    description = a_job(id="J0000", system="hosts", number=None, why="it was interrupted")
+    jobs = [lost, a_job(id="J0002"), description]
     first, second = find_lost_jobs(jobs, steps, "heorot evaluate --resume r")
     assert first.severity == "error"
     assert first.text == (
@@ -50,7 +50,7 @@ def test_a_job_that_did_not_end_well_is_an_error_with_what_it_took_with_it() -> 
 
 def test_one_lost_step_of_one() -> None:
     job = a_job(n_asked=1, lost=("S0001",), why="it failed")
-    (finding,) = find_lost_jobs([job], [make_step()], "go on")
+    (finding,) = find_lost_jobs([job], [make_step()], "resume it")
     assert finding.text.endswith("; 1 of its 1 step is lost")
 
 
@@ -66,7 +66,7 @@ def test_steps_lost_for_one_reason_are_one_finding() -> None:
     assert finding.text == f"memory/stream (all_cores) was lost in 2 launches: {reason}"
 
 
-def test_what_a_job_took_with_it_is_told_with_the_job_only() -> None:
+def test_what_a_job_took_with_it_is_reported_with_the_job_only() -> None:
     steps = {step.id: step for step in (make_step(1), make_step(2))}
     outcomes = [Outcome(step=step, state="lost", reason="never started") for step in steps]
     (finding,) = find_failures(outcomes, steps, {"S0001"})
@@ -104,7 +104,7 @@ def test_steps_that_left_nothing_are_no_finding() -> None:
     assert find_leftovers([Outcome(step="S0001", state="completed")], {"S0001": make_step()}) == []
 
 
-def test_a_clock_that_was_set_is_told() -> None:
+def test_a_clock_that_was_set_is_reported() -> None:
     steps = {"S0001": make_step(1), "S0002": make_step(2, launch=3)}
     exits = [
         Exit(step=step, started=1.0, ended=2.0, code=0, timed_out=False, clock_set=by)

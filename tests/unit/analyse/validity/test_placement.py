@@ -1,4 +1,4 @@
-"""Where ranks ran: shared cores, and nodes that were not used."""
+"""Placement of ranks: shared cores, and unused nodes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TWO = ("0,4", "1,5", "2,6", "3,7")
         ([(A, (0, 1, 2, 3)), (A, (0, 1, 2, 3))], 2, _ONE, []),  # free to move, with room
         ([(A, (0, 4)), (A, (1, 5))], 1, _TWO, []),
         ([(A, (3,))], 1, _TWO, []),
-        # Two E cores beside P cores of two threads each.
+        # Two E cores next to P cores of two threads each.
         ([(A, (4, 5)), (A, (4, 5))], 1, ("0-1", "2-3", "4", "5"), []),
         ([(A, (0, 1)), (A, (0, 1))], 1, ("0-1", "2-3", "4", "5"), ["node-a CPU 0-1"]),
         # one hardware thread given to one thread
@@ -81,7 +81,7 @@ def test_what_never_started_was_not_misplaced() -> None:
         (((0,), (3,), (0, 1, 2, 3)), ("2", "1")),
         (((0,), (3,)), ()),
         (((0, 1, 2, 3), (0, 1, 2, 3)), ()),
-        (((0,), ()), ()),  # one does not say
+        (((0,), ()), ()),  # one has no placement
     ],
 )
 def test_launches_that_were_bound_and_others_are_not_one_series(

@@ -9,7 +9,7 @@ from tests.unit.analyse.builders import a_series
 
 
 def begun(late: int, error: float = 0.0, by: str = "window", **changes: object) -> Series:
-    """A series of 100 bodies, so many of them late."""
+    """A series of 100 bodies, some of them late."""
     starts = Starts(
         bodies=100,
         late=late,
@@ -34,7 +34,7 @@ def test_series_of_a_program_are_summed_up() -> None:
     assert quality.kept == 1.0 - 5 / 300
 
 
-def test_ways_to_start_are_told_apart() -> None:
+def test_ways_to_start_are_distinguished() -> None:
     ways = judge_start_skew([begun(0), begun(0, by="barrier")])
     assert [each.by for each in ways] == ["window", "barrier"]
 

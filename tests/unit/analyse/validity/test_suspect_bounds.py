@@ -1,4 +1,4 @@
-"""Ceilings that others pass, or that are far from their own, are questioned themselves."""
+"""Bounds that others exceed, or that are far from their own, are questioned themselves."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def doubts(*rows: Result) -> list[Finding]:
     return find_suspect_bounds(context)
 
 
-def test_a_sound_ceiling_is_not_questioned() -> None:
+def test_a_sound_bound_is_not_questioned() -> None:
     top = rate("units/top", 100e9, share_of_ceiling=0.97)
     assert doubts(top, rate("work/some", 103e9)) == []
 
 
 @pytest.mark.parametrize("disturbed", [False, True])
-def test_a_ceiling_that_others_pass_is_in_question(disturbed: bool) -> None:
+def test_a_bound_that_others_pass_is_in_question(disturbed: bool) -> None:
     top = rate("units/top", 100e9, disturbed=disturbed)
     others = [rate("work/some", 130e9), rate("work/other", 150e9)]
     (found,) = doubts(top, *others)
@@ -53,7 +53,7 @@ def test_a_ceiling_that_others_pass_is_in_question(disturbed: bool) -> None:
 @pytest.mark.parametrize(
     ("reached", "words"), [(0.7, "70.0 % [70.0…70.0 in 3 launches]"), (1.3, "130 %")]
 )
-def test_a_ceiling_far_from_its_own_is_in_question(reached: float, words: str) -> None:
+def test_a_bound_far_from_its_own_is_in_question(reached: float, words: str) -> None:
     top = rate("units/top", 100e9, share_of_ceiling=reached)
     (found,) = doubts(top)
     assert words in found.text
@@ -65,7 +65,7 @@ def test_what_failed_its_check_questions_nothing() -> None:
     assert doubts(rate("units/top", 100e9), wrong) == []
 
 
-def test_only_the_best_of_a_case_is_a_ceiling() -> None:
+def test_only_the_best_of_a_case_is_a_bound() -> None:
     """Narrow vectors may be far from what their units could do."""
     narrow = rate("units/top", 40e9, point={"width": 16}, share_of_ceiling=0.6)
     wide = rate("units/top", 100e9, point={"width": 64}, share_of_ceiling=0.97)

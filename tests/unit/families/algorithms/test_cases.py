@@ -15,7 +15,7 @@ from heorot.model.catalogue.benchmark import Benchmark, Profile
 from heorot.model.machine.machine import Machine
 from tests.unit.analyse.builders import L2_BYTES, a_machine
 
-# Below five sizes no plateaus are looked for.
+# Below five sizes there is no search for plateaus.
 _LEAST_SIZES = 5
 _LONGER: tuple[Profile, ...] = ("quick", "standard", "full")
 
@@ -32,7 +32,7 @@ def test_one_core_has_sizes_enough_for_plateaus(
     assert sizes == sorted(set(sizes))
     assert len(sizes) >= _LEAST_SIZES
     for case in others:
-        # All cores have problems that are worth waking them.
+        # All cores have problems large enough for them.
         assert int(str(case.options[option]).rsplit(",", 1)[-1]) > sizes[0]
 
 

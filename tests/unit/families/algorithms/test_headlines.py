@@ -27,7 +27,7 @@ def product(matrix: str, rows: int, size: int, median: float, **changes: Any) ->
     return a_result(median=median, **(fields | changes))
 
 
-def test_a_sweep_that_goes_downwards_is_told_by_its_largest_matrix() -> None:
+def test_a_sweep_that_goes_downwards_is_reported_by_its_largest_matrix() -> None:
     """A run had 3.18 Gflop/s of a matrix of 80 rows on its score card, as of one from memory."""
     rows = [
         product("laplace3d", 389017, 124 * MIB, 3.54e9),
@@ -44,7 +44,7 @@ def test_a_sweep_that_goes_downwards_is_told_by_its_largest_matrix() -> None:
 
 
 @pytest.mark.parametrize(("size", "level"), [(16 * KIB, "L1"), (8 * MIB, "L3")])
-def test_a_matrix_in_a_cache_is_not_told_as_one_from_memory(size: int, level: str) -> None:
+def test_a_matrix_in_a_cache_is_not_reported_as_one_from_memory(size: int, level: str) -> None:
     rows = [product("laplace3d", 1000, size, 3e9)]
     (score,) = make_scores(a_context(rows, benchmarks=(SPARSE_MATRIX_VECTOR,)))
     assert score.label.endswith(f" from {level}")

@@ -1,4 +1,4 @@
-"""Shares of the speed at which arrays are read are of arrays of the program's own size."""
+"""Shares of the read bandwidth are those of arrays of the program's own size."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 MIB = 1 << 20
 READ = {8 * MIB: 90e9, 16 * MIB: 88e9, 32 * MIB: 60e9, 64 * MIB: 34e9}
 MEMORY = (160 * MIB, 25e9)
-"""What is read of small arrays, and of one as large as memory/stream chose it."""
+"""Read bandwidth of small arrays, and of one with the size chosen by memory/stream."""
 
 
 def reading(cores: int = 1) -> list[Series]:
-    """What memory/stream read on one core, by size; and so many times that on several."""
+    """Read bandwidth of memory/stream on one core, by size; and that times the cores on several."""
     sizes = [({"working_set_bytes": size}, size, rate) for size, rate in READ.items()]
     return [
         a_series(
@@ -69,7 +69,7 @@ def test_a_share_is_that_of_reading_as_much(size: int, rate: float) -> None:
 
 
 def test_a_matrix_between_two_sizes_is_not_held_against_a_smaller_one_alone() -> None:
-    """A matrix of 124 MiB had 65.8 % of what an array of 64 MiB is read with."""
+    """A matrix of 124 MiB had 65.8 % of the read bandwidth of an array of 64 MiB."""
     row = judged(product(124 * MIB, 22.4e9), a_measured_context(reading()))
     assert row is not None
     assert row.share_of_ceiling is not None

@@ -1,4 +1,4 @@
-"""What stencils, generators of random numbers and sorts say."""
+"""Sentences on stencils, random number generators and sorts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def said(*rows: Result) -> list[str]:
     return [each.text for each in found]
 
 
-def test_the_largest_grid_is_told_with_what_blocks_and_steps_gain() -> None:
+def test_the_largest_grid_is_reported_with_what_blocks_and_steps_gain() -> None:
     rows = [
         swept("plain", 1 << 16, 2e9),
         swept("plain", 1 << 27, 0.8e9),
@@ -68,13 +68,13 @@ def test_the_largest_grid_is_told_with_what_blocks_and_steps_gain() -> None:
     assert text.endswith("plain 800 Mupdate/s [792…808 in 3 launches].")
 
 
-def test_a_grid_is_told_alone() -> None:
+def test_a_grid_is_reported_alone() -> None:
     (text,) = said(swept("plain", 1 << 20, 0.8e9))
     assert text.endswith("one core (1 MiB): plain 800 Mupdate/s [792…808 in 3 launches].")
     assert said(swept("plain", 1 << 20, 0.8e9, threads=2)) == []
 
 
-def test_words_are_told_beside_those_of_the_library() -> None:
+def test_words_are_reported_beside_those_of_the_library() -> None:
     rows = [
         drawn("xoshiro256", "words", 4e9),
         drawn("mt19937", "words", 0.8e9),
@@ -91,7 +91,7 @@ def test_words_are_told_beside_those_of_the_library() -> None:
     assert said(rows[1]) == []
 
 
-def test_the_most_keys_are_told_beside_other_ways() -> None:
+def test_the_most_keys_are_reported_beside_other_ways() -> None:
     rows = [
         ordered("radix", 1001, 40e6),
         ordered("radix", 4096001, 30e6),

@@ -1,4 +1,4 @@
-"""What products of a matrix and a vector, and dense eigenproblems, say."""
+"""Sentences on DGEMV and dense eigenproblems."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def said(*rows: Result) -> list[str]:
     return [each.text for each in found]
 
 
-def test_a_product_is_told_at_both_ends_of_the_memory_with_its_other_forms() -> None:
+def test_a_product_is_reported_at_both_ends_of_the_memory_with_its_other_forms() -> None:
     ends = [product("blocked", 200, 28e9), product("blocked", 3200, 4e9)]
     others = [
         product("axpy", 3200, 2e9),
@@ -69,7 +69,7 @@ def test_forms_of_other_cases_and_toolchains_are_not_mixed_in() -> None:
     assert said(*ends, *others) == said(*ends)
 
 
-def test_an_eigenproblem_is_told_by_its_time_and_by_other_ways() -> None:
+def test_an_eigenproblem_is_reported_by_its_time_and_by_other_ways() -> None:
     rows = [
         decomposition("vectors", 300, 8e-3),
         decomposition("vectors", 1000, 0.2),
@@ -98,6 +98,6 @@ def test_an_eigenproblem_is_told_by_its_time_and_by_other_ways() -> None:
     assert said(rows[2]) == []
 
 
-def test_the_classical_way_is_told_with_the_size_of_its_own_matrix() -> None:
+def test_the_classical_way_is_reported_with_the_size_of_its_own_matrix() -> None:
     rows = [decomposition("vectors", 1000, 0.2), decomposition("rotations", 300, 0.02)]
     assert "plane rotations, 300 rows: 20.0 ms [" in said(*rows)[0]

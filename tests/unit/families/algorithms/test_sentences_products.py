@@ -1,4 +1,4 @@
-"""What products of dense matrices, and full systems of equations, say."""
+"""Sentences on DGEMM and dense LU."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def said(*rows: Result) -> list[str]:
     return [each.text for each in found]
 
 
-def test_the_largest_product_is_told_with_a_library_and_all_cores() -> None:
+def test_the_largest_product_is_reported_with_a_library_and_all_cores() -> None:
     rows = [
         product("blocked", 500, 50e9),
         product("blocked", 1000, 40e9, share_of_ceiling=0.8),
@@ -77,7 +77,7 @@ def test_orders_are_compared_for_the_largest_matrices_in_all_of_them() -> None:
     assert said(rows[1]) == said(rows[2], rows[3]) == []
 
 
-def test_a_system_is_told_beside_the_product_it_consists_of() -> None:
+def test_a_system_is_reported_beside_the_product_it_consists_of() -> None:
     rows = [
         system("blocked", 1000, 30e9, share_of_ceiling=0.6),
         system("lapack", 1000, 27e9),
@@ -96,8 +96,8 @@ def test_a_system_is_told_beside_the_product_it_consists_of() -> None:
     assert short.endswith("reaches 30.0 Gflop/s [29.7…30.3 in 3 launches] on one core.")
 
 
-def test_the_fastest_system_is_told_as_a_multiple_of_axpy() -> None:
-    """Which is no bound: a system that is solved in blocks is faster."""
+def test_the_fastest_system_is_reported_as_a_multiple_of_axpy() -> None:
+    """This is no bound: a blocked solution is faster."""
 
     def axpy(median: float, access: str = "contiguous", **changes: Any) -> Result:
         return a_result(

@@ -1,4 +1,4 @@
-"""What sparse products, solvers and eigenvalues, and the dense iterative solver, say."""
+"""Sentences on SpMV, sparse solvers and eigenvalues, and the dense iterative solver."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def time(program: str, region: str, median: float, **changes: Any) -> Result:
     return a_result(median=median, **(fields | changes))
 
 
-def test_products_are_told_by_the_largest_regular_matrix() -> None:
+def test_products_are_reported_by_the_largest_regular_matrix() -> None:
     rows = [
         product("csr", "laplace3d", 9e9, size=1 << 20),
         product("csr", "laplace3d", 3e9),
@@ -62,7 +62,7 @@ def test_products_are_told_by_the_largest_regular_matrix() -> None:
     assert said.evidence == (rows[1].id, rows[2].id, rows[3].id, rows[4].id)
 
 
-def test_a_product_of_one_format_is_told_alone() -> None:
+def test_a_product_of_one_format_is_reported_alone() -> None:
     (said,) = sentences(a_context([product("csr", "laplace3d", 3e9)]))
     assert said.text == (
         "SpMV (CSR, 27-point Laplacian, 128 MiB) reaches 3.00 Gflop/s [2.97…3.03 in 3 launches] "
@@ -70,7 +70,7 @@ def test_a_product_of_one_format_is_told_alone() -> None:
     )
 
 
-def test_solvers_are_told_by_what_preconditioners_are_worth() -> None:
+def test_solvers_are_reported_by_what_preconditioners_are_worth() -> None:
     rows = [
         time("sparse_solve", "cg_ic0", 0.1),
         time("sparse_solve", "cg_sgs", 0.11),

@@ -1,4 +1,4 @@
-"""What Fourier and wavelet transforms say."""
+"""Sentences on Fourier and wavelet transforms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def said(*rows: Result) -> list[str]:
     return [each.text for each in found]
 
 
-def test_a_short_and_a_long_line_are_told_beside_fftw() -> None:
+def test_a_short_and_a_long_line_are_reported_beside_fftw() -> None:
     rows = [
         transformed("complex_1d", 1024, 30e9),
         transformed("complex_1d", 1 << 20, 10e9),
@@ -59,17 +59,17 @@ def test_a_short_and_a_long_line_are_told_beside_fftw() -> None:
     assert "nominal: FFTW (estimate) 30.1 Gflop/s [29.8…30.4 in 3 launches]; own 30.0" in text
 
 
-def test_a_line_is_told_alone() -> None:
+def test_a_line_is_reported_alone() -> None:
     (text,) = said(transformed("complex_1d", 1024, 30e9))
     assert text.endswith("nominal: own 30.0 Gflop/s [29.7…30.3 in 3 launches].")
     assert said(transformed("complex_1d", 1024, 30e9, threads=2)) == []
 
 
-def test_nothing_is_told_without_the_short_line() -> None:
+def test_nothing_is_reported_without_the_short_line() -> None:
     assert said(transformed("complex_1d", 4096, 30e9)) == []
 
 
-def test_fields_from_memory_are_told_beside_one_alone() -> None:
+def test_fields_from_memory_are_reported_beside_one_alone() -> None:
     many = field("forward_fields", 32, 2e9)
     (text,) = said(many, field("forward", 1, 3e9))
     assert text == (

@@ -1,4 +1,4 @@
-"""How long transforms are expected to take, and what limits them."""
+"""Estimated times of transforms, and their bounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def seconds(regions: str, mixed: str = "60", most: int = 1 << 20) -> float:
 def test_the_sides_that_are_asked_for_are_estimated(region: str) -> None:
     one = seconds(region)
     assert 0.0 < one < seconds(region, mixed="60,64")
-    # What is longer than the longest, or no number, is not measured.
+    # Longer lengths, and words that are no number, are not measured.
     assert one == seconds(region, mixed=f"60,2000000,{'9' * 500},none,-5,")
     assert seconds(region, mixed="1048577") == 0.0
 

@@ -1,4 +1,4 @@
-"""Processors whose multiply-add units are known."""
+"""Processors with known FMA pipes."""
 
 from __future__ import annotations
 

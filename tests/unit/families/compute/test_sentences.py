@@ -1,4 +1,4 @@
-"""What the cores' programs say."""
+"""Sentences on the programs of the family compute."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def of_width(flops_per_cycle: float, width: int) -> Result:
     return peak(3e9 * flops_per_cycle, point={"vector_bytes": width})
 
 
-def test_a_core_is_told_by_its_rate_and_the_units_that_do_so_much() -> None:
+def test_a_core_is_reported_by_its_rate_and_the_units_that_do_so_much() -> None:
     rate = "FMA peak of one core: 48.0 Gflop/s [47.5…48.5 in 3 launches] in double precision"
     cycle = (
         "That is 16.0 flop/cycle [15.7…16.3 in 3 launches] at the measured clock of 3.00 GHz "
@@ -93,7 +93,7 @@ def test_a_known_core_is_held_against_what_it_should_do(
     assert words in sentence.text
 
 
-def test_all_cores_are_told_if_there_are_several() -> None:
+def test_all_cores_are_reported_if_there_are_several() -> None:
     rows = [peak(100e9), peak(190e9, threads=2), peak(360e9, threads=4)]
     assert said(*rows)[1] == (
         "FMA peak of 4 cores: 360 Gflop/s [356…364 in 3 launches], 3.60 [3.53…3.67 in 3 launches] "
@@ -102,7 +102,7 @@ def test_all_cores_are_told_if_there_are_several() -> None:
     assert said(rows[1]) == []
 
 
-def test_vectors_are_told_by_the_two_ends_of_the_memory() -> None:
+def test_vectors_are_reported_by_the_two_ends_of_the_memory() -> None:
     rows = [
         axpy("r_max_l1", 40e9),
         axpy("r_max_memory", 2e9),
@@ -127,8 +127,8 @@ def test_other_accesses_and_toolchains_are_not_mixed_in() -> None:
     assert said(*rows)[0].count("Gflop/s") == 1
 
 
-def test_vectors_are_told_with_the_level_that_holds_them() -> None:
-    """By the measured row behind the name of a level, whatever that name hopes for."""
+def test_vectors_are_reported_with_the_level_that_holds_them() -> None:
+    """By the measured row behind the name of a level, whatever the name."""
     sizes = {40e9: 8 << 10, 4e9: 8 << 20}
     measured = [
         axpy(
@@ -145,7 +145,7 @@ def test_vectors_are_told_with_the_level_that_holds_them() -> None:
     assert "launches] over 8 MiB from L3." in text
 
 
-def test_a_short_vector_is_told_by_what_it_costs() -> None:
+def test_a_short_vector_is_reported_by_what_it_costs() -> None:
     rows = [
         axpy("latency", 20.0, "cycle"),
         axpy("cycles_per_element", 0.2, "cycle"),

@@ -1,4 +1,4 @@
-"""The multiply-add ceiling explained by clock, vector width and units."""
+"""The FMA peak explained by frequency, vector width and pipes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def peak_row(region: str, median: float, **changes: Any) -> Result:
 
 
 def run_of(*rows: Result, width: int | None = 64, core: str | None = None) -> Context:
-    """A run in which the program noted this width of a vector [B], on a processor of a name."""
+    """A run with this noted width of a vector [B], on a processor of a name."""
     note = NoteLine(type="note", name="instruction_width_bytes", value=width or 0)
     notes = (note,) if width else ()
     outcome = Outcome(step="S0001", state="completed", notes=notes)
@@ -49,7 +49,7 @@ def run_of(*rows: Result, width: int | None = 64, core: str | None = None) -> Co
 @pytest.mark.parametrize(
     ("width", "region", "flops_per_cycle", "share"),
     [
-        # near a whole number of units, which was made of it: a share would be one of itself
+        # near a whole number of pipes, which was counted from it: a share would be one of itself
         (64, "fma_double", 31.0, None),  # two units of 512 bits
         (64, "fma_double", 15.5, None),  # one
         (32, "fma_single", 31.0, None),
@@ -198,7 +198,7 @@ def test_the_clock_of_the_same_number_of_cores_comes_first() -> None:
     )
     found = [core_clock(rows, cores=cores) for cores in (1, 2, 8)]
     assert [row.median for row in found if row] == [3.5e9, 3.2e9, 3.5e9]
-    # A chain on each core says more than one beside cores that idle.
+    # A chain on each core is preferred to one while the other cores idle.
     rows = rows.adding([peak_row("clock_multiply", 2.9e9, ranks=2)])
     busy = core_clock(rows, cores=2)
     assert busy is not None

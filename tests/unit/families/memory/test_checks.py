@@ -1,4 +1,4 @@
-"""Memory bandwidth by memory/stream and its witnesses, operation by operation."""
+"""Memory bandwidth by memory/stream and by other programs, operation by operation."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def swept(region: str, median: float, size: int = 256 * MIB, **changes: Any) -> 
 
 
 def vectors(region: str, median: float, **changes: Any) -> list[Result]:
-    """The longest vectors, and the row that says that they come from memory."""
+    """The longest vectors, and the row that shows that they come from memory."""
     point = {"access": "contiguous", "n": 1 << 23, "working_set_bytes": 192 * MIB}
     measured = {"benchmark": "compute/vector_kernels", "point": point}
-    told = {"metric": "longest_vectors_bandwidth", "point": {"access": "contiguous"}}
+    reported = {"metric": "longest_vectors_bandwidth", "point": {"access": "contiguous"}}
     row = a_result(region=region, median=median, **(measured | changes))
-    return [row, row.model_copy(update={**told, "derived": True})]
+    return [row, row.model_copy(update={**reported, "derived": True})]
 
 
 def checks(*rows: Result) -> list[CrossCheck]:
@@ -78,7 +78,7 @@ def test_copies_are_held_against_threads_on_as_many_cores() -> None:
 
 
 def streamed(size: int, rate: float = 20e9) -> list[Series]:
-    """Two launches of reading by memory/stream over so many bytes."""
+    """Two launches of reading by memory/stream over the given bytes."""
     counts = {"bytes": float(size), "flops": size / 8.0}
     seconds = np.full(10, size / rate)
     fields: dict[str, Any] = {"region": "read", "point": {}, "counts": counts, "repetitions": 1}
@@ -106,7 +106,7 @@ def test_what_stays_in_a_cache_says_nothing_of_memory() -> None:
 
 
 @pytest.mark.parametrize("flaw", [{"disturbed": True}, {"n_launches": 1}])
-def test_what_was_disturbed_or_launched_once_is_held_against_nothing(flaw: dict[str, Any]) -> None:
+def test_what_was_perturbed_or_launched_once_is_held_against_nothing(flaw: dict[str, Any]) -> None:
     whole = a_result(region="read"), swept("read", 60e9)
     assert len(checks(*whole)) == 1
     assert checks(whole[0], swept("read", 60e9, **flaw)) == []
@@ -152,21 +152,21 @@ def test_a_disagreement_names_both_rows_and_guesses_no_cause() -> None:
     assert found.rows[0][-1] == "none"
 
 
-@pytest.mark.parametrize(("read", "told"), [(20e9, True), (40e9, False)])
-def test_write_allocate_is_the_cause_if_reading_agrees(read: float, told: bool) -> None:
-    """Copy 3/2 and triad 4/3 as fast, as without loading lines before storing into them."""
+@pytest.mark.parametrize(("read", "reported"), [(20e9, True), (40e9, False)])
+def test_write_allocate_is_the_cause_if_reading_agrees(read: float, reported: bool) -> None:
+    """Copy 3/2 and triad 4/3 as fast, as without write-allocate."""
     rows = [a_result(region=each, median=20e9) for each in OPERATIONS]
     rows += [swept("read", read), swept("copy", 30e9), swept("triad", 20e9 * 4 / 3)]
-    assert ("write-allocate" in finding(*rows).text) is told
+    assert ("write-allocate" in finding(*rows).text) is reported
 
 
-@pytest.mark.parametrize(("before", "told"), [(60e9, True), (31e9, False)])
-def test_a_working_set_is_the_cause_if_the_rate_still_falls(before: float, told: bool) -> None:
+@pytest.mark.parametrize(("before", "reported"), [(60e9, True), (31e9, False)])
+def test_a_working_set_is_the_cause_if_the_rate_still_falls(before: float, reported: bool) -> None:
     context = a_measured_context(streamed(512 * MIB))
     context = context.adding([swept("read", before, 64 * MIB), swept("read", 30e9, 128 * MIB)])
     (found,) = find_disagreements(cross_check(context), context.rows)
-    assert ("working sets differ" in found.text) is told
-    assert (swept("read", before, 64 * MIB).id in found.evidence) is told
+    assert ("working sets differ" in found.text) is reported
+    assert (swept("read", before, 64 * MIB).id in found.evidence) is reported
 
 
 def test_disagreements_of_one_subject_are_one_finding_and_no_second_says_so_again() -> None:

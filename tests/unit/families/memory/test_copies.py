@@ -1,4 +1,4 @@
-"""Copies on a described machine of eight cores: each count has what its losses are told from."""
+"""Copies on a described machine of eight cores: each count has the baseline of its losses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The levels of the memory: which plateau is which, latencies in cycles, lines under way."""
+"""The memory levels: levels of plateaus, latencies in cycles, outstanding loads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZES = [4 * KIB << step for step in range(18)]  # 4 KiB to 512 MiB
 
 
 def curve(program: str, region: str, levels: dict[int, float], **fields: Any) -> list[Result]:
-    """A row for every size, of the first level that holds it."""
+    """A row for every size, of the nearest level that holds it."""
     return [
         a_result(
             benchmark=program,
@@ -66,7 +66,7 @@ def test_latencies_in_cycles_of_the_measured_clock() -> None:
 
 
 def test_memory_is_where_reading_came_from_memory() -> None:
-    # The machine tells a cache that is larger than all sizes.
+    # The machine reports a cache larger than all sizes.
     sizes = {1: 32 * KIB, 2: MIB, 3: 512 * MIB}
     caches = tuple(
         Cache(level=level, kind="unified", size_bytes=size) for level, size in sizes.items()
@@ -79,9 +79,9 @@ def test_memory_is_where_reading_came_from_memory() -> None:
     ]
     machine = a_machine(caches=caches)
     found = explain(a_context(rows, benchmarks=BENCHMARKS, machine=machine))
-    told = {row.metric: row.median for row in found if row.benchmark == "memory/latency"}
-    assert told["latency_l3"] == TIMES[32 * MIB]
-    assert told["latency_memory"] == TIMES[1 << 40]
+    reported = {row.metric: row.median for row in found if row.benchmark == "memory/latency"}
+    assert reported["latency_l3"] == TIMES[32 * MIB]
+    assert reported["latency_memory"] == TIMES[1 << 40]
 
 
 def test_lines_under_way() -> None:
@@ -107,7 +107,7 @@ def test_lines_under_way() -> None:
 def test_updates_under_way_only_where_the_table_lies_in_memory(
     policy: str | None, under_way: float
 ) -> None:
-    """Among the pages that an ordinary array gets."""
+    """With the pages of an ordinary array."""
     slower = {end: 2.0 * time for end, time in TIMES.items()}
     rows = curve("memory/latency", "chase", TIMES, **LATENCY)
     rows += curve("memory/latency", "small_pages", slower, **LATENCY)

@@ -1,4 +1,4 @@
-"""How long memory/numa takes: pairs of domains with CPUs and domains with memory."""
+"""Time of memory/numa: pairs of domains with CPUs and domains with memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.unit.analyse.builders import a_machine
 
 
 def seconds(with_cpus: int, alone: int) -> float:
-    """The estimate of its case on a node with so many domains."""
+    """The estimate of its case on a node with that many domains."""
     near = [NumaNode(number=n, cpus=str(n), memory_bytes=8 << 30) for n in range(with_cpus)]
     far = [NumaNode(number=250 + n, memory_bytes=1 << 30) for n in range(alone)]
     machine = a_machine(4, numa=(*near, *far))

@@ -70,7 +70,7 @@ def test_other_cases_toolchains_and_languages_are_no_measure() -> None:
     assert len(find(a_context([copy, a_result(**triad)]))) == 1
 
 
-def test_fortran_is_told_if_it_differs() -> None:
+def test_fortran_is_reported_if_it_differs() -> None:
     own, fortran = a_result(median=10e9), a_result(region="fortran_triad", median=12e9)
     said = languages(a_context([own, fortran]))
     assert said is not None
@@ -81,7 +81,7 @@ def test_fortran_is_told_if_it_differs() -> None:
     assert said.evidence == (fortran.id, own.id)
 
 
-def test_fortran_is_not_told_if_it_is_as_fast_or_absent() -> None:
+def test_fortran_is_not_reported_if_it_is_as_fast_or_absent() -> None:
     own = a_result(median=10e9)
     assert languages(a_context([own])) is None
     assert languages(a_context([a_result(region="fortran_triad", median=12e9)])) is None

@@ -1,4 +1,4 @@
-"""How far working sets reach: past the caches of all cores that run, and to half of the memory."""
+"""Extent of working sets: past the caches of all cores in use, and to half of the memory."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parted() -> Machine:
 
 
 def largest(case: Case) -> int:
-    """What all ranks of a case go over [B]."""
+    """Working set of all ranks of a case [B]."""
     options = case.options
     each = options.get("bytes") or options.get("max-bytes") or 24 * int(options.get("n", 0))
     return case.ranks * int(each)
@@ -46,7 +46,7 @@ def test_all_cores_go_past_all_their_caches(program: Benchmark, profile: Profile
     cases = program.cases(parted(), profile)
     every = [case for case in cases if case.needs_cores == N_CORES]
     assert every
-    # Three arrays of stream share what is told here.
+    # Three arrays of stream share this size.
     least = (2 if program is GUPS else 4) * LAST_BYTES * N_LAST
     assert all(largest(case) >= least for case in every)
     assert all(case.needs.memory_bytes < 0.65 * GIBIBYTES * (1 << 30) for case in cases)

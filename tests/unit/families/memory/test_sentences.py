@@ -1,4 +1,4 @@
-"""What the programs of the memory say."""
+"""Sentences on the programs of the family memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def peak(median: float, **changes: Any) -> Result:
     return a_result(median=median, **(fields | changes))
 
 
-def test_memory_is_told_by_triad_on_most_cores_without_a_second_balance() -> None:
+def test_memory_is_reported_by_triad_on_most_cores_without_a_second_balance() -> None:
     rows = [
         a_result(median=15e9),
         a_result(median=24e9, threads=2),
@@ -33,20 +33,20 @@ def test_memory_is_told_by_triad_on_most_cores_without_a_second_balance() -> Non
     assert said.evidence == (rows[1].id, rows[0].id)
 
 
-def test_memory_is_told_with_its_working_set() -> None:
+def test_memory_is_reported_with_its_working_set() -> None:
     series = a_series(point={}, counts={"bytes": float(96 << 20)})
     (said,) = sentences(a_measured_context([series]))
     assert said.text.endswith(" on one core over 96 MiB from memory.")
 
 
-def test_one_core_is_told_alone() -> None:
+def test_one_core_is_reported_alone() -> None:
     row = a_result(median=15e9)
     (said,) = sentences(a_context([row, peak(200e9, threads=2)]))
     assert said.text == "STREAM Triad reaches 15.0 GB/s [14.8…15.2 in 3 launches] on one core."
     assert said.evidence == (row.id,)
 
 
-def test_disturbed_numbers_say_so() -> None:
+def test_perturbed_numbers_say_so() -> None:
     (said,) = sentences(a_context([a_result(disturbed=True)]))
     assert "(perturbed) on one core" in said.text
 
@@ -61,7 +61,7 @@ def wait(region: str, metric: str, median: float, **changes: Any) -> Result:
     return a_result(median=median, **(fields | {"better": "lower"} | changes))
 
 
-def test_latency_is_told_from_both_ends_with_what_may_wait_together() -> None:
+def test_latency_is_reported_from_both_ends_with_what_may_wait_together() -> None:
     rows = [
         wait("chase", "latency_l1", 1e-9),
         wait("chase", "latency_memory", 90e-9),
@@ -83,7 +83,7 @@ def test_latency_is_told_from_both_ends_with_what_may_wait_together() -> None:
     assert said.evidence == (rows[1].id, rows[0].id, rows[2].id)
 
 
-def test_levels_are_told_nearest_first() -> None:
+def test_levels_are_reported_nearest_first() -> None:
     rows = [
         a_result(benchmark="memory/hierarchy", region="read", metric=metric, median=rate)
         for metric, rate in (("bandwidth_memory", 15e9), ("bandwidth_l1", 200e9))
@@ -95,7 +95,7 @@ def test_levels_are_told_nearest_first() -> None:
     assert sentences(a_context(rows[:1])) == []
 
 
-def test_sharing_a_line_is_told_with_its_price() -> None:
+def test_sharing_a_line_is_reported_with_its_price() -> None:
     def bounce(first: int, second: int, seconds: float) -> Result:
         return a_result(
             benchmark="memory/atomics",

@@ -1,4 +1,4 @@
-"""The policy of memory/stream: its layouts, and its ceiling, which is its own best operation."""
+"""The policy of memory/stream: its layouts, and its bound, which is its own best operation."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_copies_know_their_size_and_run_for_themselves() -> None:
     ("region", "median", "plausible"),
     [
         ("triad", 14e9, True),
-        ("triad", 22e9, True),  # a processor that does not load lines before it stores them
+        ("triad", 22e9, True),  # a processor without write-allocate
         ("triad", 150e9, False),
         ("copy", 24e9, True),
         ("copy", 40e9, False),

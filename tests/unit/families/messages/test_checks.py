@@ -109,7 +109,7 @@ def test_programs_whose_intervals_overlap_agree(low: float, agrees: bool) -> Non
     assert check.agrees is agrees
 
 
-def test_of_many_sizes_the_worst_is_told_and_layouts_stay_apart() -> None:
+def test_of_many_sizes_the_worst_is_reported_and_layouts_stay_apart() -> None:
     rows = [
         *sums(1e-6, 2e-6),
         *sums(2e-6, 12e-6, point={"bytes": 64}),
@@ -121,7 +121,7 @@ def test_of_many_sizes_the_worst_is_told_and_layouts_stay_apart() -> None:
     assert "(8 B, 4 ranks" in four.quantity
 
 
-def test_what_a_disturbance_may_explain_is_not_compared() -> None:
+def test_what_a_perturbation_may_explain_is_not_compared() -> None:
     assert cross_check(a_context(sums(1e-6, 9e-6, disturbed=True))) == []
 
 

@@ -1,4 +1,4 @@
-"""What programs count of their messages follows from sizes, ranks and what is asked for."""
+"""Counts of programs' messages follow from sizes, ranks and options."""
 
 from __future__ import annotations
 
@@ -58,6 +58,6 @@ def test_operations_are_counted_whose_buffers_have_room() -> None:
     assert count("collectives", "points", 4, memory=8192, **asked) == 1 + 2 + 1
     assert count("collectives", "bytes", 4, **asked) == (3 + 12) * (8 + 4096)
     assert count("collectives", "points", 4, operations="blocking", sizes="8") == 24
-    # Of eight that are only started four regions each, and a computation before.
+    # Four regions for each of eight nonblocking ones, and a computation before.
     assert count("collectives", "points", 4, operations="all", sizes="8") == 24 + 4 * 8 + 1
     assert count("collectives", "points", 4, integer_types="true") == 10

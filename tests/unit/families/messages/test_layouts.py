@@ -1,4 +1,4 @@
-"""Layouts of ranks on nodes, and the cases that are made of them."""
+"""Layouts of ranks on nodes, and their cases."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_nodes_of_one_core_are_full_with_one_rank_each() -> None:
 def test_nodes_are_filled_in_the_steps_that_are_asked_for() -> None:
     machine = a_machine(8)
     assert [each.ranks for each in filled(machine, 4, (1, 2, 8))] == [4, 8, 32]
-    # One rank has nobody to send to.
+    # One rank has no partner.
     assert filled(machine, 1, (1, 2)) == (Layout("1_node_2", 2, 1),)
 
 

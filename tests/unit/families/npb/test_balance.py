@@ -1,4 +1,4 @@
-"""Balance of zones between ranks: what was promised and what was measured."""
+"""Load balance of zones over ranks: predicted and measured."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rate(name: str, **changes: Any) -> Result:
 
 
 def ran(row: Result, promise: float | str, computing: tuple[float, ...]) -> Context:
-    """A run of one case whose ranks compute so long."""
+    """A run of one case with these computing times of ranks."""
     step = a_step(setup=row.setup)
     idle = tuple(0.0 for _ in computing)
     phase = Phase(
@@ -118,7 +118,7 @@ def test_copies_and_unknown_classes_have_no_zones_to_share() -> None:
     assert not foresee(plan.model_copy(update={"steps": (*plan.steps, star)}))
 
 
-def test_of_a_class_that_nobody_knows_only_the_balance_is_told() -> None:
+def test_of_a_class_that_nobody_knows_only_the_balance_is_reported() -> None:
     context = ran(rate(BT_MZ.name, point={"class": "Z"}), 0.95, (0.8, 1.0))
     context = context.adding(explain(context))
     assert [one.text.partition(":")[0] for one in sentences(context)] == ["Load balance of zones"]

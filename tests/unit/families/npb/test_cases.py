@@ -1,4 +1,4 @@
-"""The cases of the NAS Parallel Benchmarks: classes, layouts, copies, what they need."""
+"""The cases of the NAS Parallel Benchmarks: classes, layouts, copies, needs."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_what_does_not_fit_is_left_to_the_plan_which_says_why() -> None:
 
 
 def counts_of(name: str, profile: Profile, n_cores: int) -> dict[str, list[int]]:
-    """The numbers of cores on which each class runs, a body shared by all of them."""
+    """The core counts on which each class runs, a body shared by all of them."""
     found: dict[str, set[int]] = {}
     for case in cases_of(name, profile, n_cores).values():
         if not case.options.get("star"):
@@ -283,7 +283,9 @@ def test_a_faster_machine_needs_less_time() -> None:
 
 
 def test_the_best_layout_of_the_class_shown_comes_first() -> None:
-    for profile, shown in zip(PROFILES, ("S", "", "A", "A"), strict=True):  # W judges nothing
+    for profile, shown in zip(
+        PROFILES, ("S", "", "A", "A"), strict=True
+    ):  # W is too small to judge by
         found = [one.name for one in cases_of("bt", profile).values() if one.priority == "headline"]
         assert found == ([f"{shown}_all_cores_ranks"] if shown else [])
     (first,) = [one for one in cases_of("cg", "quick").values() if one.priority == "headline"]

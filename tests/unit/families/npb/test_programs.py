@@ -1,4 +1,4 @@
-"""The programs of the NAS Parallel Benchmarks: what they yield, and what limits them."""
+"""The programs of the NAS Parallel Benchmarks: metrics and bounds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_what_a_program_performs_is_its_headline_and_nominal_rates_are_named(
     metrics = [metric.name for metric in benchmark.metrics]
     assert metrics[:2] == ["operation_rate"] + ([] if benchmark is IS else ["flop_rate"])
     shown = {headline.label: headline.metric for headline in benchmark.headlines}
-    if benchmark is EP:  # most of its work is not that of floating-point units
+    if benchmark is EP:  # most of its work is not flops
         assert shown == {"NPB EP, time": "time"}
     elif benchmark is IS:
         assert shown == {"NPB IS, keys ranked": "operation_rate"}
@@ -99,8 +99,8 @@ def test_the_largest_class_of_the_score_card_that_ran_stands_on_it() -> None:
         ]
         return [score.result.point["class"] for score in make_scores(a_context(rows))]
 
-    # What is too small to judge is no headline, also where nothing else ran.
+    # Classes too small to judge by are no headline, even if no other ran.
     assert scored("S", "W") == []
     assert scored("S", "W", "A") == ["A"]
-    # What only a long profile runs would not compare.
+    # A class of long profiles only would not compare.
     assert scored("W", "A", "B") == ["A"]

@@ -37,7 +37,7 @@ def rate(name: str, median: float, size: str = "A", **changes: Any) -> Result:
 
 
 def bandwidths(**changes: Any) -> list[Result]:
-    """Of arrays of 1 and 64 MiB, and of a loop that draws more from memory."""
+    """Read bandwidth of arrays of 1 and 64 MiB, and of a faster loop over memory."""
     fields = {
         "benchmark": "memory/stream",
         "metric": "bandwidth",
@@ -60,7 +60,7 @@ def bandwidths(**changes: Any) -> list[Result]:
 def shares(
     row: Result, *others: Result, counts: dict[str, float], mebibytes: float = 512
 ) -> dict[str, float]:
-    """Derived shares of a row of a program that does so much and needs so much memory."""
+    """Derived shares of a row with these flops and this working set."""
     series = a_series(
         key=row.key,
         counts=counts,
@@ -76,7 +76,8 @@ def shares(
 
 @pytest.mark.parametrize(
     ("flops_per_byte", "share"),
-    # the memory of two nodes feeds 4 Gflop/s; the peak is lower than what it feeds to many flops
+    # the memory bandwidth of two nodes allows 4 Gflop/s; with many flops the peak is the lower
+    # bound
     [(0.2, 1.5e9 / 4e9), (8.0, 1.5e9 / 40e9)],
 )
 def test_the_lower_limit_is_the_roof(flops_per_byte: float, share: float) -> None:
@@ -101,10 +102,10 @@ def test_a_problem_is_fed_from_where_it_is() -> None:
         return found[SHARE_OF_ROOFLINE]
 
     assert share(128) == pytest.approx(1e9 / (2 * 10e9 / 5))
-    # Half of it, which each node has, is smaller than what was read from memory.
+    # Half of it, one node's part, is smaller than what was read from memory.
     assert share(127) == pytest.approx(1e9 / (2 * 50e9 / 5))
     assert share(2) == pytest.approx(1e9 / (2 * 50e9 / 5))
-    # Smaller than all that was measured: only the peak is known to limit it.
+    # Smaller than all measured sizes: only the peak is known as bound.
     assert share(1) == pytest.approx(1e9 / _PEAK)
 
 
@@ -165,5 +166,5 @@ def test_every_node_feeds_its_part_of_a_problem() -> None:
         return shares(row, *full, *wide, counts=counts, mebibytes=mebibytes)[SHARE_OF_ROOFLINE]
 
     assert share(128) == pytest.approx(1e9 / (2 * 10e9 / 5))
-    # Half of it, which each node has, is smaller than what was read from memory.
+    # Half of it, one node's part, is smaller than what was read from memory.
     assert share(127) == pytest.approx(1e9 / (2 * 50e9 / 5))

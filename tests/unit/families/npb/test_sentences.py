@@ -1,4 +1,4 @@
-"""What the NAS Parallel Benchmarks say."""
+"""Sentences on the NAS Parallel Benchmarks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_largest_class_speaks_for_ep() -> None:
     ]
 
 
-def test_several_cores_are_told_with_efficiency_and_no_share_of_the_peak() -> None:
+def test_several_cores_are_reported_with_efficiency_and_no_share_of_the_peak() -> None:
     wide = {"case": "W_all", "ranks": 4}
     rows = [
         ep("W", 1e8),
@@ -67,7 +67,7 @@ def performed(name: str, size: str, median: float, **changes: Any) -> Result:
     return a_result(median=median, **(fields | changes))
 
 
-def test_the_fastest_and_the_slowest_are_told_by_what_they_perform() -> None:
+def test_the_fastest_and_the_slowest_are_reported_by_what_they_perform() -> None:
     rows = [
         performed("lu", "A", 50e9),
         performed("cg", "A", 6e9),

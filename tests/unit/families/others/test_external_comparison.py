@@ -1,4 +1,4 @@
-"""Programs of others beside Heorot's own: only where both did the same thing on as many cores."""
+"""External programs compared with Heorot's own: only for the same work on equal core counts."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_a_coordinate_that_a_region_lacks_makes_no_pair() -> None:
     assert pairs(theirs(point={}), a_result(), point={"n": "{n}"}) == []
 
 
-def test_a_pair_is_told_with_its_evidence() -> None:
+def test_a_pair_is_reported_with_its_evidence() -> None:
     rows = [theirs(10e9, ranks=2, threads=3), a_result(median=15e9, ranks=2, threads=3)]
     (sentence,) = sentences([a_recipe()], a_context(rows))
     assert sentence.text == (
@@ -155,12 +155,12 @@ def test_a_pair_is_told_with_its_evidence() -> None:
     assert sentence.evidence == (rows[0].id, rows[1].id)
 
 
-def test_the_interval_of_one_launch_is_told_as_such() -> None:
+def test_the_interval_of_one_launch_is_reported_as_such() -> None:
     assert "(one launch)" in said(theirs(n_launches=1), a_result())[0]
     assert "(one launch)" not in said(theirs(n_launches=2), a_result())[0]
 
 
-def test_whose_figures_compare_is_told() -> None:
+def test_whose_figures_compare_is_reported() -> None:
     (text,) = said(theirs(), a_result(), comparable="Yes: by rule")
     assert text.endswith(" on 1 rank. Its figures are comparable with published ones.")
 

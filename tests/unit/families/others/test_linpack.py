@@ -1,4 +1,4 @@
-"""LINPACK beside applications: only on as many cores, with intervals, each program once."""
+"""LINPACK compared with applications: only on equal core counts, with intervals, each once."""
 
 from __future__ import annotations
 

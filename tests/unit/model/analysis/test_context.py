@@ -56,7 +56,7 @@ def test_all_regions_count_in_their_order(context: Context) -> None:
 
 def test_the_first_region_that_was_measured_counts_alone(context: Context) -> None:
     assert medians(context, "clock") == [3.1]
-    # The surer one was measured with another toolchain only.
+    # The more precise one was measured with another toolchain only.
     assert medians(context, "clock", stack=Stack("gnu-12")) == [3.0]
 
 

@@ -1,4 +1,4 @@
-"""Ceilings of resources other than cores: memory, devices, file systems, the link between nodes."""
+"""Bounds of resources other than cores: memory, devices, file systems, the link between nodes."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ Used = tuple["Result", tuple[Resource, ...]]
 
 
 def top(median: float, *used: Resource, **changes: Any) -> Used:
-    """What was seen of a resource, by a case that used these."""
+    """A measurement of a resource, by a case that used these."""
     fields = {"benchmark": "units/top", "region": "main", "metric": "rate", "median": median}
     return a_steady_result(**(fields | changes)), used
 
 
 def work(*used: Resource, median: float = 10.0, **changes: Any) -> Used:
-    """What is limited by it."""
+    """A row limited by it."""
     return top(median, *used, **({"benchmark": "work/some"} | changes))
 
 
@@ -60,7 +60,7 @@ def run_of(of: Resource, *rows: Used, kind: str = "lustre") -> Context:
 
 
 def share(of: Resource, *rows: Used, kind: str = "lustre") -> float | None:
-    """Of its ceiling, that of the last row."""
+    """The share of its bound, of the last row."""
     context = run_of(of, *rows, kind=kind)
     last = [*context.rows][-1].id
     judged = {row.id: row.share_of_ceiling for row in apply_ceilings(context)}
@@ -75,7 +75,7 @@ def test_devices_limit_by_as_many_of_them_and_not_by_cores() -> None:
     assert share(GPU, one, two, work(GPU.of(4), nodes=2, ranks=4)) == pytest.approx(10 / 140)
 
 
-def test_what_uses_no_device_has_no_ceiling_of_one_nor_is_one() -> None:
+def test_what_uses_no_device_has_no_bound_of_one_nor_is_one() -> None:
     assert share(GPU, top(40.0, GPU.of(1)), work()) is None
     assert share(GPU, top(40.0), work(GPU.of(1))) is None
     assert share(GPU, top(40.0, device("fpga").of(1)), work(GPU.of(1))) is None
@@ -87,7 +87,7 @@ def test_the_memory_of_a_node_is_one_however_many_cores_draw_from_it() -> None:
     assert share(MEMORY, every, work(nodes=2, ranks=2)) == pytest.approx(10 / 80)
 
 
-def test_a_file_system_of_all_nodes_is_told_by_at_least_as_many_of_them() -> None:
+def test_a_file_system_of_all_nodes_is_reported_by_at_least_as_many_of_them() -> None:
     alone = top(5.0, SCRATCH)
     wide = top(20.0, SCRATCH, nodes=4, ranks=4, case="wide")
     two = work(SCRATCH, nodes=2, ranks=2)
@@ -135,7 +135,7 @@ def test_references_are_found_by_what_they_used() -> None:
     assert find("top", of=CORES.of(2)) == []
 
 
-def test_what_devices_compute_is_told_from_what_cores_do() -> None:
+def test_rates_of_devices_are_distinguished_from_rates_of_cores() -> None:
     (on_device, used), (on_cores, _) = work(GPU.of(2), case="a"), work(case="b", threads=3)
     uses = run_of(GPU, (on_device, used), (on_cores, ())).uses
     assert uses.computing(on_device) == GPU.of(2)

@@ -1,4 +1,4 @@
-"""Results found by what they are, and replaced where they stand."""
+"""Results found by program, region and metric, and replaced in place."""
 
 from __future__ import annotations
 

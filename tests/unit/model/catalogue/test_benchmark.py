@@ -1,4 +1,4 @@
-"""Records of programs: sizes in words and in order, ceilings with one limit, names."""
+"""Records of programs: sizes in words and in order, bounds with one limit, names."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_sizes_are_said_in_words() -> None:
 
 
 @pytest.mark.parametrize("limits", [{}, {"by": "flop_peak", "most": 1.0}])
-def test_a_ceiling_is_either_measured_or_a_constant(limits: dict[str, Any]) -> None:
+def test_a_bound_is_either_measured_or_a_constant(limits: dict[str, Any]) -> None:
     with pytest.raises(ValidationError, match="either measured or a constant"):
         Ceiling(metric="rate", **limits)
 
 
 @pytest.mark.parametrize("limits", [{"by": "flop_peak"}, {"most": 0.0}])
-def test_a_ceiling_has_one_limit(limits: dict[str, Any]) -> None:
+def test_a_bound_has_one_limit(limits: dict[str, Any]) -> None:
     assert Ceiling(metric="rate", **limits).metric == "rate"
 
 
@@ -89,10 +89,16 @@ def test_threads_have_cores_of_their_own_unless_they_may_share_them() -> None:
 def test_an_estimate_leaves_the_other_needs_as_they_are() -> None:
     needs = Need(devices={"gpu": 2}, files={"scratch": Space(bytes=8)})
     case = Case(name="c", options={}, needs=needs, working_set_bytes=7)
-    told = case.estimated(memory_bytes=5, seconds=2.5)
-    assert (told.needs.memory_bytes, told.needs.seconds, told.working_set_bytes) == (5, 2.5, 7)
-    assert (told.needs.devices, told.needs.files) == (needs.devices, needs.files)
-    assert told.estimated(memory_bytes=5, seconds=2.5, working_set_bytes=0).working_set_bytes == 0
+    reported = case.estimated(memory_bytes=5, seconds=2.5)
+    assert (reported.needs.memory_bytes, reported.needs.seconds, reported.working_set_bytes) == (
+        5,
+        2.5,
+        7,
+    )
+    assert (reported.needs.devices, reported.needs.files) == (needs.devices, needs.files)
+    assert (
+        reported.estimated(memory_bytes=5, seconds=2.5, working_set_bytes=0).working_set_bytes == 0
+    )
     assert [str(one) for one in needs.resources] == ["device:gpu:2", "filesystem:scratch"]
 
 

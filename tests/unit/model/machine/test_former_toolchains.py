@@ -1,4 +1,4 @@
-"""What runs and site files of earlier versions say of compilers is read."""
+"""Compilers in runs and site files of earlier versions are read."""
 
 from __future__ import annotations
 

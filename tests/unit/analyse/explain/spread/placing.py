@@ -44,6 +44,6 @@ def a_run_over(networks: Sequence[str], *rows: Result, chain: str = CHAIN) -> Co
 
 
 def divided(row: Result, seconds: float, communication: float, imbalance: float = 0.0) -> Breakdown:
-    """Where the time of a row's bodies goes, with how long they take [s]."""
+    """The breakdown of the time of a row's bodies, with their duration [s]."""
     middle = builders.exactly(seconds)
     return a_division(row, communication, imbalance).model_copy(update={"seconds": middle})

@@ -1,4 +1,4 @@
-"""What became of the parts of a body's time, on seconds chosen by hand."""
+"""Changes of the parts of a body's time, on seconds chosen by hand."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_on_more_nodes_every_part_should_take_less() -> None:
     assert words(changed((9.0, 0.0, 1.0), (4.5, 0.0, 0.5)).grown(2)) == ""
 
 
-def test_the_part_that_shrank_most_is_told() -> None:
+def test_the_part_that_shrank_most_is_reported() -> None:
     assert words(changed((10.0, 0.0, 1.0), (6.0, 0.0, 2.0)).shrunk()) == (
         "computing takes 0.600 [0.600, 0.600; 9 launches] times as long"
     )

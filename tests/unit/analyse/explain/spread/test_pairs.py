@@ -1,4 +1,4 @@
-"""The same ranks placed in other ways, on rates chosen by hand."""
+"""The same ranks in other placements, on rates chosen by hand."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_full_nodes_scale_by_ranks_and_by_threads() -> None:
     rows = [
         *(placed(1e9, 1, 4), placed(1.8e9, 2, 8), placed(2.4e9, 4, 16)),
         *(placed(1e9, 1, 1, 4), placed(2.0e9, 2, 2, 4)),
-        # Nodes that are not full are none of it.
+        # Nodes that are not full do not count.
         *(placed(1e9, 1, 1), placed(1e9, 2, 2)),
     ]
     context = a_run_of(*rows)
@@ -99,7 +99,7 @@ def test_nothing_is_said_where_a_side_is_missing(flaw: dict[str, Any]) -> None:
     assert explain(a_run_of(placed(3e9, 1, 4), placed(1e9, 1, 2))) == []
 
 
-def test_a_disturbed_side_marks_the_ratio() -> None:
+def test_a_perturbed_side_marks_the_ratio() -> None:
     (row,) = derived(a_run_of(placed(3e9, 1, 4, disturbed=True), placed(1e9, 2, 4)), "node_loss")
     assert row.disturbed
 
@@ -156,7 +156,7 @@ LAYOUTS = [(1, 1, 1), (1, 2, 1), (1, 4, 1), (1, 1, 4), (2, 2, 1), (2, 8, 1), (2,
     st.sampled_from(["intel-2025", "a", "zz+openmpi-5"]),
 )
 def test_how_toolchains_are_called_changes_nothing_else(medians: list[float], name: str) -> None:
-    def told(chain: str) -> list[tuple[object, ...]]:
+    def reported(chain: str) -> list[tuple[object, ...]]:
         rows = [
             placed(rate, *layout, toolchain=chain)
             for rate, layout in zip(medians, LAYOUTS, strict=True)
@@ -170,7 +170,7 @@ def test_how_toolchains_are_called_changes_nothing_else(medians: list[float], na
             for row in explain(context)
         ]
 
-    assert told(name) == told("gnu-12+mpich-4")
+    assert reported(name) == reported("gnu-12+mpich-4")
 
 
 @given(st.lists(st.floats(1e8, 1e10), min_size=len(LAYOUTS), max_size=len(LAYOUTS)))

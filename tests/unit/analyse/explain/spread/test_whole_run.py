@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from heorot.model.run.series import Series
 
 LINE = NetworkInterface(name="eth0", state="up", kind="ethernet", speed_bits=10e9)
-# Seconds of a body by nodes, ranks and threads, and how many times as long it takes between nodes.
+# Seconds of a body by nodes, ranks and threads, and its time ratio between nodes.
 SECONDS = {(1, 1, 1): 1.0, (1, 2, 1): 0.55, (1, 4, 1): 0.3, (1, 1, 4): 0.28}
 FAR = {(2, 2, 1): 0.5, (2, 8, 1): 0.16, (2, 2, 4): 0.15}
 PROGRAMS = {"cg": 3.0, "bt": 1.1}
@@ -65,7 +65,7 @@ class Run:
                     )
 
     def asked(self, program: str) -> Experiment:
-        """What two ranks lose on two nodes."""
+        """The loss of two ranks on two nodes."""
         setups = {
             (one.nodes, one.ranks): one.setup
             for one in self.steps
@@ -107,17 +107,19 @@ def analysis() -> Analysis:
 def test_the_verdict_tells_both_places_of_messages_and_what_spreading_costs(
     analysis: Analysis,
 ) -> None:
-    told = [sentence.text for sentence in analysis.verdict]
+    reported = [sentence.text for sentence in analysis.verdict]
     starts = [
         "Latency of 8 B messages inside a node: ",
         "Latency of 8 B messages between two nodes: ",
         "NPB CG class W takes 2.73 [",
     ]
-    assert [sum(text.startswith(start) for text in told) for start in starts] == [1] * len(starts)
-    assert "Between nodes 8 B take 66." in told[1]
+    assert [sum(text.startswith(start) for text in reported) for start in starts] == [1] * len(
+        starts
+    )
+    assert "Between nodes 8 B take 66." in reported[1]
     families = {each.family for each in analysis.verdict if each.text.startswith(tuple(starts))}
     assert families == {"messages", ""}
-    # What takes more than a sentence of the verdict may say stays in its section.
+    # Too long for a sentence of the verdict: it stays in its section.
     threads = "On 2 nodes, one rank of 4 threads on each takes, against 4 ranks: "
     assert sum(each.text.startswith(threads) for each in analysis.sentences) == 1
 
@@ -125,9 +127,9 @@ def test_the_verdict_tells_both_places_of_messages_and_what_spreading_costs(
 def test_evidence_exists_and_keys_are_unique(analysis: Analysis) -> None:
     keys = [row.id for row in analysis.results]
     assert len(keys) == len(set(keys))
-    told = [each.evidence for each in (*analysis.verdict, *analysis.sentences)]
-    told += [each.evidence for each in analysis.attributions]
-    assert {key for evidence in told for key in evidence} <= set(keys)
+    reported = [each.evidence for each in (*analysis.verdict, *analysis.sentences)]
+    reported += [each.evidence for each in analysis.attributions]
+    assert {key for evidence in reported for key in evidence} <= set(keys)
 
 
 def test_programs_stand_on_the_score_card_by_what_one_node_does(analysis: Analysis) -> None:

@@ -1,4 +1,4 @@
-"""Wrong guesses, remembered patterns, and operations in cycles of the measured clock."""
+"""Branch misprediction penalty, predicted patterns, and operations in measured cycles."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def decision(region: str, seconds: float, **point: int) -> Result:
     )
 
 
-def told(*rows: Result) -> dict[tuple[str, str], Result]:
+def reported(*rows: Result) -> dict[tuple[str, str], Result]:
     return {(row.region, row.metric): row for row in explain(a_context(rows))}
 
 
 def test_half_of_what_is_even_is_guessed_wrong() -> None:
-    rows = told(
+    rows = reported(
         clock(),
         decision("random", 0.5e-9, chance_percent=0),
         decision("random", 1.5e-9, chance_percent=10),
@@ -48,8 +48,8 @@ def test_half_of_what_is_even_is_guessed_wrong() -> None:
     assert rows["random", "wrong_guess_cycles"].median == pytest.approx(20.0)
 
 
-def test_without_both_ends_nothing_is_told() -> None:
-    assert not told(clock(), decision("random", 3e-9, chance_percent=50))
+def test_without_both_ends_nothing_is_reported() -> None:
+    assert not reported(clock(), decision("random", 3e-9, chance_percent=50))
 
 
 def test_a_pattern_is_remembered_up_to_a_length() -> None:
@@ -57,16 +57,16 @@ def test_a_pattern_is_remembered_up_to_a_length() -> None:
     even = decision("random", 3e-9, chance_percent=50)
     times = {4: 0.5e-9, 8: 0.52e-9, 16: 0.6e-9, 32: 0.9e-9, 64: 2.5e-9}
     patterns = [decision("periodic", each, period=n) for n, each in times.items()]
-    rows = told(certain, even, *reversed(patterns))
+    rows = reported(certain, even, *reversed(patterns))
     longest = rows["periodic", "remembered"]
     assert (longest.median, longest.ci_low, longest.ci_high) == (32, 32, 64)
     assert longest.unit == "decision"
-    all_known = told(certain, even, *patterns[:4])
+    all_known = reported(certain, even, *patterns[:4])
     assert ("periodic", "remembered") not in all_known
 
 
 def test_chains_in_cycles_and_independent_operations_per_cycle() -> None:
-    rows = told(
+    rows = reported(
         clock(),
         *(
             a_result(

@@ -1,4 +1,4 @@
-"""The policy of compute/integer: what its cases take."""
+"""The policy of compute/integer: the time of its cases."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_the_largest_error_of_all_launches_counts() -> None:
     }
 
 
-def test_without_its_argument_an_error_is_told_all_the_same() -> None:
+def test_without_its_argument_an_error_is_reported_all_the_same() -> None:
     rows = explain(run_of([rate("exp")], {"error_exp_double_loop": 0.5}))
     assert rows[0].point == {"precision": "double", "way": "loop"}
 
@@ -125,7 +125,7 @@ def test_an_evaluation_in_cycles_of_the_measured_clock() -> None:
     assert row.ci_low < 20.0 < row.ci_high
 
 
-def test_toolchains_are_told_apart_by_their_names_and_not_by_arguments() -> None:
+def test_toolchains_are_distinguished_by_their_names_and_not_by_arguments() -> None:
     chains = ("gnu", "clang", "flang")
     rows = [
         a_result(

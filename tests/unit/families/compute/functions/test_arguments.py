@@ -1,4 +1,4 @@
-"""What is special about an argument, by its value."""
+"""The kind of an argument, by its value."""
 
 from __future__ import annotations
 

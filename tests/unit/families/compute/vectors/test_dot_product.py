@@ -1,4 +1,4 @@
-"""The policy of compute/dot_product, and what its numbers say."""
+"""The policy of compute/dot_product, and its sentences."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_fewer_loops_take_less_time() -> None:
     assert one.needs.seconds < 0.5 * every.needs.seconds
 
 
-def test_authors_are_told_where_partial_sums_are_fastest() -> None:
+def test_authors_are_reported_where_partial_sums_are_fastest() -> None:
     rows = [
         dot("simple", 2.5e9),
         dot("unrolled", 25e9),
@@ -71,7 +71,7 @@ def test_authors_are_told_where_partial_sums_are_fastest() -> None:
     assert said.evidence == tuple(rows[i].id for i in (0, 1, 2, 3))
 
 
-def test_what_is_not_there_is_not_told() -> None:
+def test_what_is_not_there_is_not_reported() -> None:
     rows = [dot("simple", 25e9), dot("unrolled", 25e9)]
     (said,) = sentences(a_context(rows))
     assert said.text.endswith("naive 25.0 Gflop/s [24.8…25.2 in 3 launches].")

@@ -15,7 +15,7 @@ from tests.unit.analyse.builders import a_machine, a_measured_context
 from tests.unit.analyse.synthesis import Synthesis
 
 ACCESS = ("contiguous", "stride3", "indirect")
-# Seen from the tables of the method: flops per operand access.
+# From the tables of the method: flops per operand access.
 INTENSITIES = {
     "add": 1 / 3,
     "rotation": 3 / 5,
@@ -51,7 +51,7 @@ def run() -> Synthesis:
 
 @pytest.fixture(scope="module")
 def rows(run: Synthesis) -> list[Result]:
-    """What is explained of it."""
+    """Its derived rows."""
     return explained(run.series)
 
 
@@ -79,7 +79,7 @@ def test_the_end_of_the_first_cache_is_between_two_lengths(rows: list[Result]) -
     assert row.unit == "B"
 
 
-def test_an_end_that_was_not_seen_is_not_told(rows: list[Result]) -> None:
+def test_an_end_that_was_not_seen_is_not_reported(rows: list[Result]) -> None:
     # A recurrence is as slow inside the cache as outside.
     assert "first_level_end" not in metrics(rows, "recurrence1")
     assert "latency" in metrics(rows, "recurrence1")
@@ -112,14 +112,14 @@ def test_the_ideal_follows_from_the_intensity(rows: list[Result]) -> None:
         assert pick(rows, region, "intensity", "indirect").median == pytest.approx(intensity)
     ideal = {region: pick(rows, region, "ideal_rate").median for region in INTENSITIES}
     assert ideal["rotation"] == pytest.approx(ideal["add"] * 9 / 5)
-    # Nothing is faster than the multiply-add units.
+    # No rate exceeds the FMA peak.
     assert ideal["polynomial9"] == pytest.approx(0.97 * 32 * 3.5e9, rel=0.01)
 
 
 def test_the_attained_share_is_at_most_all(rows: list[Result]) -> None:
     first_level = [row for row in rows if row.metric == "r_max_l1"]
     shares = {(row.region, row.point["access"]): row.share_of_ceiling or 0.0 for row in first_level}
-    # The one that moves most operands is what the others are compared with, and has no share.
+    # The one that moves most operands is the reference of the others, and has no share.
     assert sum(row.is_ceiling for row in first_level) == 1
     assert all(row.share_of_ceiling is None for row in first_level if row.is_ceiling)
     assert 0.9 < max(shares.values()) < 1.0
@@ -174,7 +174,7 @@ def test_unknown_caches_leave_the_drop(run: Synthesis) -> None:
     rows = explained(run.series, a_machine(caches=()))
     assert pick(rows, "triad", "first_level_end").median == 48 << 10
     assert pick(rows, "triad", "latency").n == 11
-    # Slow as memory is memory, even if nobody told where the caches end.
+    # A level as slow as memory is memory, even if the end of the caches is unknown.
     assert pick(rows, "triad", "r_max_memory").median == pytest.approx(15e9 / 12, rel=0.02)
 
 

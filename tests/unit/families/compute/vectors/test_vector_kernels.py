@@ -1,4 +1,4 @@
-"""The policy of compute/vector_kernels: how long its sweeps are, and what limits them."""
+"""The policy of compute/vector_kernels: extent of its sweeps, and their bounds."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ def test_what_computes_is_no_faster_than_the_multiply_add_units(
 
 
 @pytest.mark.parametrize(
-    ("region", "told"),
+    ("region", "reported"),
     [("copy", "element_rate"), ("broadcast", "element_rate"), ("add", "flop_rate")],
 )
-def test_what_only_moves_is_told_in_elements(region: str, told: str) -> None:
+def test_what_only_moves_is_reported_in_elements(region: str, reported: str) -> None:
     counts = {"flops": 1000.0, "bytes": 16000.0, "elements": 1000.0}
     series = a_series(benchmark=VECTOR_KERNELS.name, region=region, counts=counts)
     rows = list(a_measured_context([series]).rows)
-    assert [row.metric for row in rows] == [told, "bandwidth"]
-    assert rows[0].unit == {"element_rate": "element/s", "flop_rate": "flop/s"}[told]
+    assert [row.metric for row in rows] == [reported, "bandwidth"]
+    assert rows[0].unit == {"element_rate": "element/s", "flop_rate": "flop/s"}[reported]
 
 
 def test_a_sweep_goes_beyond_the_caches_and_needs_memory_for_that() -> None:
@@ -84,5 +84,5 @@ def test_what_the_user_leaves_out_takes_no_time() -> None:
         for options in ((), (("access", "contiguous"),), (("access", "contiguous"), ("ops", "add")))
     )
     assert whole > 3 * contiguous
-    # Vectors of some operations grow longer than those of others.
+    # Vectors of some operations are longer than vectors of other operations.
     assert contiguous == pytest.approx(14 * one, rel=0.1)

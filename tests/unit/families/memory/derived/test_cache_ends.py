@@ -1,4 +1,4 @@
-"""Sizes of caches that the system tells, against those that one core finds."""
+"""Sizes of caches as the system reports them, against those measured on one core."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def end(program: str, region: str, level: str, low: int, high: int) -> Result:
     )
 
 
-def context(told: int | None) -> Context:
+def context(reported: int | None) -> Context:
     caches = (
         Cache(level=2, kind="unified", size_bytes=MIB),
-        Cache(level=3, kind="unified", size_bytes=told, n_cpus=2),
+        Cache(level=3, kind="unified", size_bytes=reported, n_cpus=2),
         Cache(level=3, kind="instruction", size_bytes=7 * MIB),
     )
     rows = [
@@ -49,9 +49,9 @@ def context(told: int | None) -> Context:
     return a_context(rows, machine=a_machine(caches=caches))
 
 
-@pytest.mark.parametrize("told", [16 * MIB, 32 * MIB, 60 * MIB, None])
-def test_sizes_about_as_told_are_no_finding(told: int | None) -> None:
-    assert find(context(told)) == []
+@pytest.mark.parametrize("reported", [16 * MIB, 32 * MIB, 60 * MIB, None])
+def test_sizes_about_as_told_are_no_finding(reported: int | None) -> None:
+    assert find(context(reported)) == []
 
 
 def test_the_cache_of_a_whole_host_is_found() -> None:
@@ -75,10 +75,10 @@ APART = (
 )
 
 
-@pytest.mark.parametrize("told", [9 * MIB, 480 * MIB])
-def test_a_level_that_ends_in_two_places_ends_in_neither(told: int) -> None:
-    """One warning says so, whatever the system says of it."""
-    base = context(told)
+@pytest.mark.parametrize("reported", [9 * MIB, 480 * MIB])
+def test_a_level_that_ends_in_two_places_ends_in_neither(reported: int) -> None:
+    """There is one warning, whatever size the system reports."""
+    base = context(reported)
     apart = a_context(APART, machine=base.machine)
     assert find(apart) == []
     (check,) = cross_check(apart)

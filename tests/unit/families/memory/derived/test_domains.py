@@ -1,4 +1,4 @@
-"""Memory of another domain: at its worst, in words, and arrays that one thread wrote first."""
+"""Remote memory: at its worst, in words, and arrays that one thread wrote first."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def pairs(values: dict[tuple[int, int], float], **fields: Any) -> list[Result]:
 
 
 def run(*rows: Result, numa: tuple[NumaNode, ...] = TWO) -> Context:
-    """The context of all rows, with what follows from them."""
+    """The context of all rows, with the derived ones."""
     first = a_context(rows, machine=a_machine(8, numa=numa))
     return a_context([*rows, *explain(first)], machine=first.machine)
 
@@ -56,7 +56,7 @@ def test_one_domain_has_no_other() -> None:
     assert not [each for each in make_scores(context) if each.result.benchmark == NUMA.name]
 
 
-def test_it_is_told_beside_what_the_own_gives() -> None:
+def test_it_is_reported_beside_what_the_own_gives() -> None:
     said = sentence(run(*pairs(FED), *pairs(WAITS, **TIMES)))
     assert said is not None
     assert said.text == (

@@ -1,4 +1,4 @@
-"""Translations: what they take beside the line, how far they reach, whose pages are small."""
+"""Page walks: their cost compared with a line, the dTLB reach, 4 KiB pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 PAGE, LINE, KIB = 4096, 64, 1 << 10
 COUNTS = [1 << step for step in range(15)]  # pages: up to 64 MiB of them, 1 MiB of lines
-# The line itself comes from caches of 512 and more lines; 64 translations are at hand, 2048 near.
+# The line itself comes from caches of 512 and more lines; the dTLB has 64 entries, the next level
+# 2048.
 WAITS = {512: 1e-9, 1 << 30: 4e-9}
 TRANSLATIONS = {64: 0.0, 2048: 2e-9, 1 << 30: 8e-9}
 
@@ -48,10 +49,10 @@ def walks(page_bytes: int = PAGE) -> list[Result]:
 
 def run(rows: list[Result], notes: dict[str, float] | None = None, **fields: Any) -> Context:
     step = a_step(benchmark="memory/latency")
-    told = tuple(
+    reported = tuple(
         NoteLine(type="note", name=name, value=value) for name, value in (notes or {}).items()
     )
-    ended = Outcome(step=step.id, state="completed", notes=told)
+    ended = Outcome(step=step.id, state="completed", notes=reported)
     return a_context(rows, steps=[step], outcomes=[ended], **fields)
 
 
@@ -77,7 +78,7 @@ def test_nothing_is_said_of_a_reach_that_did_not_end() -> None:
     assert explain(run([row for row in rows if row.region == "pages"])) == []
 
 
-def test_the_reach_is_told_with_what_lies_beyond() -> None:
+def test_the_reach_is_reported_with_what_lies_beyond() -> None:
     rows = walks()
     said = sentence(run([*rows, *explain(run(rows))]))
     assert said is not None

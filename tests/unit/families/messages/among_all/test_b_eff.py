@@ -1,4 +1,4 @@
-"""The policy of messages/b_eff: as many patterns as HPC Challenge where there is time for them."""
+"""The policy of messages/b_eff: as many patterns as HPC Challenge, if time allows."""
 
 from __future__ import annotations
 

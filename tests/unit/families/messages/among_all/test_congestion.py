@@ -1,4 +1,4 @@
-"""The policy of messages/congestion, and the ratios that tell of it."""
+"""The policy of messages/congestion, and its ratios."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def series(region: str, seconds: float, n: int, **changes: object) -> Series:
 
 
 def pair(n: int, **changes: object) -> list[Series]:
-    """Three times as long beside the aggressors."""
+    """Three times as long with aggressors."""
     return [
         series("allreduce_alone", 1e-5, n, **changes),
         series("allreduce_congested", 3e-5, n, **changes),
@@ -103,5 +103,5 @@ def test_over_a_slow_line_there_is_time_for_more_than_one_sample() -> None:
 
 def test_memory_follows_the_load() -> None:
     (case, *_) = CONGESTION.cases(a_machine(8), "smoke")
-    # Four aggressors, two messages under way, two buffers; four victims with four buffers.
+    # Four aggressors, two outstanding messages, two buffers; four victims with four buffers.
     assert case.needs.memory_bytes == 4 * 2 * 2 * (1 << 20) + 4 * 4 * (128 << 10)

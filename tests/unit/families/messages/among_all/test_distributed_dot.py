@@ -1,4 +1,4 @@
-"""The policy of messages/distributed_dot, and what several ranks tell of one."""
+"""The policy of messages/distributed_dot, and the rate of one rank extrapolated from several."""
 
 from __future__ import annotations
 

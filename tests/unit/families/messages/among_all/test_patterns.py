@@ -1,4 +1,4 @@
-"""The policy of messages/patterns: who runs what."""
+"""The policy of messages/patterns: regions by profile and layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The policy of messages/one_sided: what may crash runs by itself, and time is foreseen."""
+"""The policy of messages/one_sided: a region that may crash is a case, and time is estimated."""
 
 from __future__ import annotations
 

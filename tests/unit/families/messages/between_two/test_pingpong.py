@@ -1,4 +1,4 @@
-"""The policy of messages/pingpong: two ranks, and a copy as the ceiling of a message."""
+"""The policy of messages/pingpong: two ranks, and a copy as the bound of a message."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_a_longer_message_that_takes_less_time_is_found() -> None:
     (finding,) = find(a_context(rows))
     assert "MPI_Bcast among 4 ranks" in finding.text
     assert finding.rows == (("MPI_Bcast", "4 KiB", "8 KiB", "2.00 [1.96…2.04 in 3 launches]"),)
-    # It may be the disturbance's doing.
+    # A perturbation may be the cause.
     assert find(a_context([row.model_copy(update={"disturbed": True}) for row in rows])) == []
 
 

@@ -1,4 +1,4 @@
-"""Jumps of message times: the sizes, the factor, the cause where a library has one, what to set."""
+"""Jumps of message times: the sizes, the factor, the cause if a library has one, the setting."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def a_jump(low: int, high: int, times: float, **changes: Any) -> Result:
     return a_result(median=times, **(fields | changes))
 
 
-def told(rows: list[Result], library: str) -> tuple[str, str]:
+def reported(rows: list[Result], library: str) -> tuple[str, str]:
     (finding,) = describe_jumps(a_context(rows), {Stack("gnu-12"): library})
     assert finding.evidence == tuple(row.id for row in rows)
     return finding.text, finding.remedy
 
 
 def test_a_jump_at_the_limit_of_the_library_has_its_cause_and_its_setting() -> None:
-    observation, remedy = told([a_jump(2048, 4096, 5.7)], OPEN_MPI_5["gnu-12"])
+    observation, remedy = reported([a_jump(2048, 4096, 5.7)], OPEN_MPI_5["gnu-12"])
     assert observation == (
         "from 2 KiB to 4 KiB the time of a message inside a node grows 5.70 [5.64…5.76 in 3 "
         "launches] times. The eager limit of the library, header included, is 4 KiB unless "
@@ -60,7 +60,7 @@ def test_a_jump_at_the_limit_of_the_library_has_its_cause_and_its_setting() -> N
 def test_a_cause_is_named_only_where_the_library_has_its_limit_there(
     library: str, nodes: int, cause: str, setting: str
 ) -> None:
-    observation, remedy = told([a_jump(1 << 15, 1 << 16, 3.0, nodes=nodes)], library)
+    observation, remedy = reported([a_jump(1 << 15, 1 << 16, 3.0, nodes=nodes)], library)
     assert setting in remedy
     assert ("eager limit of the" in observation) == bool(cause)
     assert cause in observation

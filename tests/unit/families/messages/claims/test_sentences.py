@@ -1,4 +1,4 @@
-"""What the programs of messages say."""
+"""Sentences on the programs of the family messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def said(*rows: Result) -> list[str]:
     return [each.text for each in sentences(a_context(rows))]
 
 
-def test_messages_are_told_by_the_shortest_the_longest_and_half_speed() -> None:
+def test_messages_are_reported_by_the_shortest_the_longest_and_half_speed() -> None:
     rate = {"metric": "bandwidth", "unit": "B/s", "better": "higher"}
     rows = [
         message(3e-7),
@@ -81,7 +81,7 @@ RATE = {"metric": "bandwidth", "unit": "B/s", "better": "higher", "point": {"byt
 BETWEEN = {"nodes": 2, "case": "two_nodes"}
 
 
-def test_both_places_are_told_and_how_much_slower_the_network_is() -> None:
+def test_both_places_are_reported_and_how_much_slower_the_network_is() -> None:
     rows = [
         message(3e-7),
         message(12e9, **RATE),
@@ -112,21 +112,21 @@ def test_a_network_is_held_against_the_same_toolchain_inside_a_node() -> None:
         message(40e-7, toolchain="b", network="eth", **BETWEEN),
         message(20e-7, toolchain="b", network="ib", **BETWEEN),
     ]
-    told = [each.text for each in sentences(a_context(rows, steps=steps))]
-    assert "Between nodes 8 B take 10.0 [9.8…10.2 in 3 launches] times as long" in told[1]
+    reported = [each.text for each in sentences(a_context(rows, steps=steps))]
+    assert "Between nodes 8 B take 10.0 [9.8…10.2 in 3 launches] times as long" in reported[1]
     rows += [
         message(rate, **RATE, **BETWEEN, toolchain="b", network=name)
         for rate, name in ((1e9, "eth"), (4e9, "ib"))
     ]
-    told = [each.text for each in sentences(a_context(rows, steps=steps))]
-    assert told[2] == (
+    reported = [each.text for each in sentences(a_context(rows, steps=steps))]
+    assert reported[2] == (
         "Latency of 8 B messages: 2.00 µs [1.98…2.02 in 3 launches] over ib, 4.00 µs [3.96…4.04 "
         "in 3 launches] over eth. Bandwidth at 4 MiB: 4.00 GB/s [3.96…4.04 in 3 launches] and "
         "1.00 GB/s [0.99…1.01 in 3 launches]."
     )
     # Networks are no toolchains.
-    assert [text.partition(":")[0] for text in told[3:]] == ["Latency of 8 B messages"]
-    assert told[3].endswith("with b.")
+    assert [text.partition(":")[0] for text in reported[3:]] == ["Latency of 8 B messages"]
+    assert reported[3].endswith("with b.")
 
 
 def test_networks_within_each_others_intervals_are_alike() -> None:
@@ -144,12 +144,12 @@ def test_toolchains_between_nodes_are_compared_over_the_same_network() -> None:
         message(median, toolchain=chain, network=name, **BETWEEN)
         for median, chain, name in ((3e-6, "a", "ib"), (6e-6, "b", "ib"), (30e-6, "a", "eth"))
     ]
-    told = [each.text for each in sentences(a_context(rows, steps=steps))]
-    assert told[-1].startswith(
+    reported = [each.text for each in sentences(a_context(rows, steps=steps))]
+    assert reported[-1].startswith(
         "Latency of 8 B messages between two nodes over ib: 3.00 µs [2.97…3.03 in 3 launches] "
         "with a+ib, 6.00 µs"
     )
-    assert sum(text.endswith("with b+ib.") for text in told) == 1
+    assert sum(text.endswith("with b+ib.") for text in reported) == 1
 
 
 def test_what_more_ranks_cost_is_told_of_the_shortest_vectors() -> None:
@@ -181,7 +181,7 @@ def test_what_more_ranks_cost_is_told_of_the_shortest_vectors() -> None:
     assert sentences(a_context(flat)) == []
 
 
-def test_what_many_pairs_send_is_told_beside_one() -> None:
+def test_what_many_pairs_send_is_reported_beside_one() -> None:
     rows = [
         a_result(
             benchmark="messages/multi_pair",

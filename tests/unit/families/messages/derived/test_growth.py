@@ -1,4 +1,4 @@
-"""Growth with the ranks: the right form is chosen, and its slope is known within its interval."""
+"""Scaling with the ranks: the right form is chosen, and its slope lies within its interval."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_two_numbers_of_ranks_tell_nothing() -> None:
     assert fit_growth(times({2: 1e-6, 4: 2e-6})) is None
 
 
-def test_rows_are_told_by_operation_size_and_ranks_per_node() -> None:
+def test_rows_are_reported_by_operation_size_and_ranks_per_node() -> None:
     slow = times({p: 2e-6 + 3e-6 * p for p in RANKS})
     others = [but(row, region="scatter") for row in slow]
     few = [but(row, per_node=2) for row in slow[:2]]

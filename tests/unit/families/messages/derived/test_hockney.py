@@ -101,7 +101,7 @@ def test_every_toolchain_has_its_own_fit() -> None:
     assert found["gnu-12+b"].median == pytest.approx(9e-7, rel=0.01)
 
 
-def test_a_fit_to_disturbed_times_is_marked() -> None:
+def test_a_fit_to_perturbed_times_is_marked() -> None:
     series = messages({n: 4e-7 + n / 10e9 for n in SIZES})
     noisy = QUIET.model_copy(update={"sentinel_after": 2.0})
     series += messages({3: 5e-7}, disturbance=noisy)
@@ -188,7 +188,7 @@ def test_a_time_that_jumps_has_a_row_and_no_law_over_all_sizes() -> None:
     assert half == pytest.approx(
         half_rate_size(np.array(SIZES), np.array([*JUMPING.values()])), 0.05
     )
-    # Those of a range of sizes say so.
+    # Laws of a range of sizes have the range as coordinates.
     assert all(row.point["to_bytes"] for row in rows if row.metric == "n_half")
 
 

@@ -19,7 +19,7 @@ PLANTED = {"o_s": SEND, "o_r": RECEIVE, "g": GAP, "L": WAY}
 
 
 def times(delay: float, way: float = WAY) -> dict[str, float]:
-    """What each region takes [s] in the model, at the smallest size."""
+    """Time of each region [s] in the model, at the smallest size."""
     once = 2.0 * (SEND + way + RECEIVE)
     return {
         "round_trip": once,

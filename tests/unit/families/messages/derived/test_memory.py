@@ -1,4 +1,4 @@
-"""The memory of the MPI library, as the notes of launches tell it."""
+"""The memory of the MPI library, by the notes of launches."""
 
 from __future__ import annotations
 

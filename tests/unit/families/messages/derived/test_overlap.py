@@ -1,4 +1,4 @@
-"""The hidden share of started operations, by hand."""
+"""The hidden share of nonblocking operations, by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of HPC Challenge from pairs and rings: better ways, geometric means, extremes."""
+"""The values of HPC Challenge from pairs and rings: better ways, geometric means, extremes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_rates_are_better_when_they_are_higher() -> None:
     assert row.median == pytest.approx(5e9)
 
 
-def test_pairs_are_told_by_their_extremes_and_mean() -> None:
+def test_pairs_are_reported_by_their_extremes_and_mean() -> None:
     rows = [
         _latency("pingpong", median, {"first": 0, "second": second})
         for second, median in ((1, 3e-7), (2, 2e-7), (3, 7e-7))

@@ -1,4 +1,4 @@
-"""Crossovers: who is faster at which sizes, where that changes, and where curves meet."""
+"""Crossovers: the faster curve by size, where it changes, and where curves meet."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_crossover_lies_between_the_sizes_with_a_winner() -> None:
     eager = a_curve(1.0, 2.0, 4.0, 9.0, 20.0)
     late = a_curve(2.0, 2.5, 4.0, 7.0, 10.0)
     (found,) = crossovers(differences(eager, late))
-    # At 128 bytes nobody wins.
+    # At 128 bytes neither wins.
     assert (found.below.first.point["bytes"], found.above.first.point["bytes"]) == (32, 512)
 
 

@@ -1,4 +1,4 @@
-"""Guidelines: what is slower than its emulation beyond doubt is found, and nothing else."""
+"""Guidelines: collectives significantly slower than their emulations are found, and no others."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_curve_knows_times_between_its_sizes_but_not_beyond() -> None:
     assert one.at(128) is None
 
 
-def test_curves_are_told_apart_by_case_toolchain_and_region() -> None:
+def test_curves_are_distinguished_by_case_toolchain_and_region() -> None:
     rows = [
         *curve("bcast", {64: 2e-6, 16: 1e-6}).rows,
         *curve("bcast", {16: 1e-6}, toolchain="other").rows,
@@ -142,7 +142,7 @@ def test_one_pair_of_many_falls_by_far_or_with_a_neighbour() -> None:
     assert len(falls(curve("bcast", {16: 1e-6, 64: 1.7e-6, 256: 1e-6, 1024: 2e-6}))) == 1
 
 
-def test_of_several_broken_rules_of_an_operation_the_worst_is_told() -> None:
+def test_of_several_broken_rules_of_an_operation_the_worst_is_reported() -> None:
     found = {
         "reduce": curve("reduce", straight(9e-6, 1e-9)),
         "allreduce": curve("allreduce", straight(3e-6, 1e-9)),
