@@ -232,7 +232,7 @@ class Recipe(Record):
         output: the file of its folder with its figures; empty for standard output.
         size: placeholder of the problem size.
         problem: placeholders that define the problem of a case; None for all that cases set.
-        suits: the questions that it answers better than others.
+        telling: the questions that it answers better than others.
         phases: its output on the times of its parts, if any.
         verification: conditions for its figures to count.
     """
