@@ -123,10 +123,11 @@ MIXED_BINDING = FindingTemplate(
 )
 LATE_STARTS = FindingTemplate(
     "run/late starts",
-    "{late:.0%} of the operations of {one.benchmark} ({one.case}) with {one.stack} started before "
-    "all {one.ranks} ranks were ready, and were left out",
+    "In {n:case} operations started before all ranks were ready, and were left out: most of them, "
+    "{late:.0%}, in {one.benchmark} ({one.case}) with {one.stack} on {one.ranks} ranks",
     remedy="ranks were kept from their cores: repeat on quiet nodes, or compare with barrier "
     "starts (--set start=barrier)",
+    columns=("program", "case", "toolchain", "ranks", "operations", "left out"),
     rule="fewer than {kept:.0%} of the operations started together",
 )
 DISTURBED = FindingTemplate(

@@ -44,15 +44,24 @@ def _quality(members: list[Series]) -> StartQuality:
 
 
 def find_late_starts(qualities: Iterable[StartQuality]) -> list[Finding]:
-    """A finding for each program many of whose bodies did not begin together."""
+    """One finding of all cases with many late operations, the worst first; none without any."""
+    late = [one for one in qualities if one.by == _WINDOW and one.kept < _LEAST_KEPT]
+    if not late:
+        return []
+    late.sort(key=lambda one: one.kept)
     return [
         templates.LATE_STARTS(
-            evidence=one.steps,
-            affected=[one.benchmark],
-            late=exactly(1.0 - one.kept),
-            one=one,
+            evidence=[step for one in late for step in one.steps],
+            affected=[one.benchmark for one in late],
+            rows=map(_row, late),
+            n=len(late),
+            late=exactly(1.0 - late[0].kept),
+            one=late[0],
             kept=limit(_LEAST_KEPT),
         )
-        for one in qualities
-        if one.by == _WINDOW and one.kept < _LEAST_KEPT
     ]
+
+
+def _row(one: StartQuality) -> tuple[str, ...]:
+    counts = map(str, (one.ranks, one.bodies))
+    return one.benchmark, one.case, str(one.stack), *counts, f"{100.0 * (1.0 - one.kept):.0f} %"

@@ -42,9 +42,21 @@ def test_ways_to_start_are_distinguished() -> None:
 def test_late_starts_are_a_finding_if_they_are_many() -> None:
     assert find_late_starts(judge_start_skew([begun(5)])) == []
     (finding,) = find_late_starts(judge_start_skew([begun(6)]))
-    assert "6 % of the operations of" in finding.text
+    assert finding.text.startswith("In 1 case operations started before all ranks were ready")
+    assert "most of them, 6 %, in " in finding.text
     assert finding.severity == "warning"
     assert finding.evidence
+
+
+def test_late_cases_are_one_finding_with_the_worst_first() -> None:
+    series = [begun(7 + i, benchmark=f"messages/p{i}", step=f"S{i}") for i in range(17)]
+    (finding,) = find_late_starts(judge_start_skew([*series, begun(1, benchmark="messages/q")]))
+    assert finding.short.startswith("In 17 cases operations started before")
+    assert "23 %, in messages/p16" in finding.text
+    assert [row[-1] for row in finding.rows] == [f"{n} %" for n in range(23, 6, -1)]
+    assert len(finding.columns) == len(finding.rows[0])
+    assert finding.affected[0] == "messages/p16"
+    assert set(finding.evidence) == {f"S{i}" for i in range(17)}
 
 
 def test_nobody_comes_late_for_a_barrier() -> None:
