@@ -38,6 +38,10 @@ _TONES: dict[MetricVerdict, str] = {
     "indistinguishable": "muted",
     "untested": "warn",
 }
+_DIFFERENT = ("better", "worse")
+_GROUPS = "Families, and the programs that differ most: geometric mean of the ratios"
+_MOST_GROUPS = 12
+_MOST_METRICS = 12
 _UNKNOWN = "unknown"
 _LEAST_REACH = math.log(1.1)
 _MOST_REACH = math.log(4.0)
@@ -74,15 +78,16 @@ def format_comparison(
     allowance = allowance or Allowance()
     metrics = comparison.metrics
     reach = _reach([(group.low, group.high) for group in comparison.groups])
-    groups = _group_table(comparison.groups, reach, allowance)
+    shown, others = _split_groups(comparison.groups)
     differing = [metric for metric in metrics if metric.verdict != "indistinguishable"]
     alike = [metric for metric in metrics if metric.verdict == "indistinguishable"]
     differing.sort(key=lambda metric: -abs(math.log(metric.ratio)))
+    most, further = differing[:_MOST_METRICS], differing[_MOST_METRICS:]
     tables = beside[1] | {
-        "groups": groups,
-        "differing": _metric_table(
-            "differing", "Metrics that differ", differing, allowance, prominent=True
-        ),
+        "groups": _group_table("groups", _GROUPS, shown, reach, allowance),
+        "other_groups": _group_table("other-groups", "Other programs", others, reach, allowance),
+        "differing": _metric_table("differing", "Metrics that differ most", most, allowance),
+        "further": _metric_table("further", "Other metrics that differ", further, allowance),
         "courses": course_table({"B": comparison.courses}, allowance),
         "everything": _metric_table("everything", "Metrics that do not differ", alike, allowance),
         "differences": _difference_table(comparison.differences, allowance),
@@ -102,6 +107,18 @@ def format_comparison(
     }
     packed = {table.id: table for table in tables.values()}
     return render_page("systems/comparison.html.j2", content, tables=packed)
+
+
+def _split_groups(
+    groups: Sequence[ComparedGroup],
+) -> tuple[list[ComparedGroup], list[ComparedGroup]]:
+    """Families and the programs that differ most; all others."""
+    families = [group for group in groups if "/" not in group.name]
+    differing = [group for group in groups if "/" in group.name and group.verdict in _DIFFERENT]
+    differing.sort(key=lambda group: -abs(math.log(group.geometric_mean_ratio)))
+    shown = [*families, *differing[:_MOST_GROUPS]]
+    names = {group.name for group in shown}
+    return shown, [group for group in groups if group.name not in names]
 
 
 def _uncompared(comparison: Comparison) -> list[tuple[str, str, tuple[Uncompared, ...]]]:
@@ -163,15 +180,20 @@ _RATIO_COLUMNS = (
 )
 
 
-def _group_table(groups: Sequence[ComparedGroup], reach: float, allowance: Allowance) -> Table:
+def _group_table(
+    identifier: str,
+    caption: str,
+    groups: Sequence[ComparedGroup],
+    reach: float,
+    allowance: Allowance,
+) -> Table:
     rows = []
     for group in groups:
         ends = (group.low, group.high)
         ratios = _ratio_cells(group.geometric_mean_ratio, ends, group, reach)
         rows.append(Row((Cell(group.name), Cell(str(group.n), group.n), *ratios)))
     columns = (Column("program or family"), Column("metrics", numeric=True), *_RATIO_COLUMNS)
-    caption = "Programs and families: geometric mean of the ratios"
-    return make_table("groups", caption, columns, rows, allowance)
+    return make_table(identifier, caption, columns, rows, allowance)
 
 
 def _difference_table(differences: Sequence[Difference], allowance: Allowance) -> Table:
@@ -246,8 +268,6 @@ def _metric_table(
     caption: str,
     metrics: Sequence[ComparedMetric],
     allowance: Allowance,
-    *,
-    prominent: bool = False,
 ) -> Table:
     reach = _reach([metric.ends or (metric.ratio, metric.ratio) for metric in metrics])
     rows = [_metric_row(metric, reach) for metric in metrics]
@@ -264,7 +284,4 @@ def _metric_table(
             copied="effect_size\tp_value\ta_n\ta_launches\tb_n\tb_launches",
         ),
     )
-    chosen = "those that differ most" if prominent else "the first"
-    return make_table(
-        identifier, caption, columns, rows, allowance, chosen=chosen, prominent=prominent
-    )
+    return make_table(identifier, caption, columns, rows, allowance)

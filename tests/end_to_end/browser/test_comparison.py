@@ -47,7 +47,8 @@ def test_comparison_opens_too(show: Opener, tmp_path: Path) -> None:
     path = tmp_path / "comparison.html"
     write_comparison(make_comparison(), path)
     page = show(path)
-    assert page.locator("#groups svg.ratio").count() == 5
+    assert page.locator("#groups svg.ratio").count() == 2
+    assert page.locator("#other-groups svg.ratio").count() == 3
     page.locator("#groups thead th", has_text="ratio").first.locator("button").click()
     assert page.locator("#groups tbody tr").first.inner_text().startswith("memory/stream")
     assert page.evaluate("document.documentElement.scrollWidth") == 1200

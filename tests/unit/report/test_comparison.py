@@ -136,7 +136,7 @@ def test_a_verdict_against_its_interval_is_named_and_the_table_has_the_reason() 
     assert undecided in verdict_of(comparison)
     (row,) = [
         row
-        for row in text_of(format_comparison(comparison), "groups")
+        for row in text_of(format_comparison(comparison), "other-groups")
         if row.startswith("memory/stream")
     ]
     assert "|indistinguishable (p = 0.03 after adjustment, 0.02 would be needed)|" in row
