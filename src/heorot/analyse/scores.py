@@ -43,12 +43,13 @@ def make_scores(context: Context, depth: NodeRoofline | None = None) -> list[Sco
                     context, finder, judged, below.get(source_of(context, row).key), headline
                 )
                 scores[place] = Score(
-                    label=headline.label + name + level,
+                    label=", ".join(filter(None, (headline.label + name, level))),
                     result=row,
                     ceiling=_word_ceiling(finder, judged, headline),
                     limited=limited,
                     share=share,
                     bound=bound,
+                    level=level,
                 )
     return list(scores.values())
 
@@ -117,9 +118,9 @@ def _word_ceiling(finder: CeilingFinder, row: Result, headline: Headline) -> str
 
 
 def _word_level(context: Context, row: Result) -> str:
-    """The working set of a row, and its level: `, 124 MiB from memory`."""
+    """The working set of a row and the level that holds it: `124 MiB from memory`."""
     home = resident_set(context, row)
-    return "" if home is None else f", {format_binary(home[0])} from {home[1]}"
+    return "" if home is None else f"{format_binary(home[0])} from {home[1]}"
 
 
 def _pick(rows: Sequence[Result], headline: Headline) -> Result | None:

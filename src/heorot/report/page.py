@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from heorot import __version__
+from heorot.model.analysis.result import Finding
 from heorot.model.evaluation import Evaluation
 from heorot.report.anchors import Anchors, Frame, find_anchors, step_anchor
 from heorot.report.comparison import write_comparison
 from heorot.report.render import render_page
+from heorot.report.screens.findings import group_findings
 from heorot.report.screens.summary import summarise
 from heorot.report.sections.configuration import (
     configuration_tables,
@@ -152,10 +154,16 @@ def _said(evaluation: Evaluation, anchors: Anchors) -> dict[str, Any]:
             (mark_uncertainty(each), anchors.evidence(each.evidence)) for each in analysis.verdict
         ],
         "findings": [
-            (each, anchors.evidence(each.evidence), finding_table(each, f"finding-table-{number}"))
-            for number, each in enumerate(analysis.findings)
+            (group, [_found(*each, anchors) for each in group.members])
+            for group in group_findings(analysis.findings)
         ],
     }
+
+
+def _found(number: int, finding: Finding, anchors: Anchors) -> tuple[Any, ...]:
+    """A finding with its number, evidence and table."""
+    table = finding_table(finding, f"finding-table-{number}")
+    return number, finding, anchors.evidence(finding.evidence), table
 
 
 def _trouble(evaluation: Evaluation) -> Mapping[str, Any]:

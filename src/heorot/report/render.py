@@ -20,7 +20,7 @@ from heorot.report.figures.svg.curves import MARKERS
 from heorot.report.screens.first_screen import mute_intervals
 from heorot.report.tables.rows import format_row
 from heorot.report.tables.table import Table
-from heorot.report.wording import bind_units, group_digits
+from heorot.report.wording import bind_units, group_digits, mark_uncertainty
 
 _COMPRESSION = 8
 _DIGITS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%.()*+-;,=>?@^_`{|}~"
@@ -64,6 +64,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "bind_units": bind_units,
+        "mark_uncertainty": mark_uncertainty,
         "mute_intervals": mute_intervals,
         "step_anchor": step_anchor,
         "trouble_anchor": lambda step: f"trouble-{step_anchor(step)}",

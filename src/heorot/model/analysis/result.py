@@ -213,6 +213,7 @@ class Score(Record):
         share: of the bound that limits it: of its roofline if known, else of its own bound; None if
             neither is known, or if it is itself the best measurement of that.
         bound: name of that bound, such as `L3 bandwidth`; empty if unknown.
+        level: end of the label, such as `124 MiB from memory`; empty if it has none.
     """
 
     label: str
@@ -221,6 +222,7 @@ class Score(Record):
     limited: Result | None = None
     share: float | None = None
     bound: str = ""
+    level: str = ""
 
 
 class Analysis(RecordedClaims):

@@ -10,12 +10,12 @@ from markupsafe import Markup
 
 from heorot.model.analysis.claims import format_uncertainty
 from heorot.model.analysis.result import Finding
+from heorot.report.screens.findings import group_findings
 from heorot.report.wording import bind_units
 
 MOST_TROUBLES = 3
 """So many findings stand on the first screen."""
 
-_RANKS = {"error": 0, "warning": 1, "note": 2}
 # A value, and behind it the ends of its interval, none below zero, with its launches.
 _TIME = r"(?: (?:ns|µs|ms|min|s|h|d)\b)"
 _INTERVAL = re.compile(
@@ -84,10 +84,9 @@ class FirstScreen:
 
 def heaviest(findings: Sequence[Finding]) -> tuple[Trouble, ...]:
     """The heaviest findings, by severity; `finding-N` is where the rest of them stands."""
-    order = sorted(enumerate(findings), key=lambda each: _RANKS[each[1].severity])
     return tuple(
-        Trouble(one.severity, one.text, f"finding-{number}")
-        for number, one in order[:MOST_TROUBLES]
+        Trouble(one.first.severity, one.text, f"finding-{one.number}")
+        for one in group_findings(findings)[:MOST_TROUBLES]
     )
 
 

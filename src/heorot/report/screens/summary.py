@@ -9,6 +9,7 @@ from heorot.model.analysis.node_roofline.node_roofline import NodeRoofline
 from heorot.model.analysis.node_roofline.roofs import RooflinePoint, Roofs
 from heorot.model.evaluation import Evaluation
 from heorot.report.figures.drawing import Drawing
+from heorot.report.screens.findings import group_findings
 from heorot.report.screens.first_screen import MOST_TROUBLES, Trouble
 from heorot.report.sections.node_roofline.section import draw_roofline
 from heorot.report.sections.scorecard import ScoreLine
@@ -53,8 +54,8 @@ def summarise(evaluation: Evaluation, lines: Sequence[ScoreLine]) -> Summary:
         roofline=_roofline(evaluation.analysis.depth),
         trust=tuple(_trust(evaluation)),
         wrong=tuple(
-            Trouble(each.severity, each.short, f"finding-{number}")
-            for number, each in enumerate(findings[:MOST_TROUBLES])
+            Trouble(each.first.severity, each.short, f"finding-{each.number}")
+            for each in group_findings(findings)[:MOST_TROUBLES]
         ),
         n_findings=len(findings),
         uncovered=tuple(_uncovered(evaluation)),

@@ -195,7 +195,7 @@ def _clocks(endings: Sequence[Ending], allowance: Allowance) -> Table:
         Column("never backwards"),
         Column("launches and repeats", numeric=True),
     ]
-    caption = "Clocks: the worst measured in any launch"
+    caption = "Clocks, worst of all launches"
     return make_table("clocks", caption, titles, rows, allowance)
 
 
@@ -207,7 +207,7 @@ def _notes(endings: Sequence[Ending], allowance: Allowance) -> Table:
     )
     rows = [Row(tuple(map(Cell, fact))) for fact in facts]
     titles = [Column("program"), Column("fact"), Column("value")]
-    return make_table("notes", "What the programs found out", titles, rows, allowance)
+    return make_table("notes", "Facts from programs", titles, rows, allowance)
 
 
 def _plan(endings: Sequence[Ending], allowance: Allowance) -> Table:
@@ -232,7 +232,7 @@ def _plan(endings: Sequence[Ending], allowance: Allowance) -> Table:
         columns.plain("became", lambda one: Cell(one.state, tone=_TONES.get(one.state, "bad"))),
     )
     laid = columns.lay_out(endings[: allowance.most_needed(n_rows)], fields)
-    caption = "The plan in the order it ran, estimated and actual time"
+    caption = "Plan in order, estimated and actual time"
     table = make_table("plan", caption, *laid, allowance, folded=True, n_rows=n_rows)
     return table.narrow(("per rank", "memory", "estimate"))
 

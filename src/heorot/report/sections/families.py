@@ -31,7 +31,7 @@ class FamilySection:
 
     @property
     def n_open(self) -> int:
-        """How many of the sentences stand in the page before anything is opened."""
+        """How many sentences are shown in brief before anything is opened."""
         return n_open(self.sentences)
 
 

@@ -34,7 +34,8 @@ class ScoreLine:
 
     Attributes:
         name: the quantity, such as `STREAM Triad`.
-        detail: what else its label says, such as `512 MiB from memory`.
+        detail: what else its label says, such as `double precision`.
+        level: its working set and the level that holds it, such as `512 MiB from memory`.
         value: with unit.
         uncertainty: such as `±3 %`; empty of one launch.
         interval: the exact one, or the range, with the launches that it rests on.
@@ -54,6 +55,7 @@ class ScoreLine:
     benchmark: str
     name: str
     detail: str
+    level: str
     value: str
     uncertainty: str
     interval: str
@@ -88,7 +90,7 @@ def score_lines(
 def _line(score: Score, anchors: Anchors, header: Header | None) -> ScoreLine:
     row = score.result
     value, interval = split_result(row)
-    name, _, detail = score.label.partition(", ")
+    name, _, detail = score.label.removesuffix(score.level).removesuffix(", ").partition(", ")
     sign, comparable = COMPARABLE.get(header.comparable if header else "", ("", ""))
     several = row.n_launches > 1
     return ScoreLine(
@@ -96,6 +98,7 @@ def _line(score: Score, anchors: Anchors, header: Header | None) -> ScoreLine:
         benchmark=row.benchmark,
         name=name,
         detail=detail,
+        level=score.level,
         value=value,
         uncertainty=format_uncertainty(row.median, row.ci_low, row.ci_high) if several else "",
         interval=interval,

@@ -13,15 +13,15 @@ from heorot.report.tables.table import Table
 Said = tuple[tuple[Sentence, Evidence], ...]
 """Sentences with what they rest on."""
 
-FEW_WORDS = 40
-"""So many words of a section's sentences stand in the page before anything is opened."""
+FEW_WORDS = 20
+"""A section opens with so many words of its sentences in brief, or with one sentence."""
 
 
 def n_open(sentences: Said) -> int:
-    """How many sentences are shown at once: the first, and others while all are few words."""
+    """How many sentences are shown in brief: the first, and others while all are few words."""
     n_words = 0
     for number, (sentence, _) in enumerate(sentences):
-        n_words += len(sentence.text.split())
+        n_words += len(sentence.short.split())
         if number and n_words > FEW_WORDS:
             return number
     return len(sentences)
@@ -59,7 +59,7 @@ class Section:
 
     @property
     def n_open(self) -> int:
-        """How many of the sentences stand in the page before anything is opened."""
+        """How many sentences are shown in brief before anything is opened."""
         return n_open(self.sentences)
 
     @property

@@ -30,7 +30,7 @@ def placement_table(endings: Sequence[Ending], allowance: Allowance) -> Table:
     many = any(
         ending.outcome.run and len(ending.outcome.run.placement) > MOST_RANKS for ending in endings
     )
-    caption = "Where every rank ran, and the processor time and memory it took"
+    caption = "Placement, processor time and memory of ranks"
     if many:
         caption += f"; of more than {MOST_RANKS} ranks together the largest values of any"
     table = make_table("placement", caption, _COLUMNS, rows, allowance, folded=True)

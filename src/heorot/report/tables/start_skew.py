@@ -26,7 +26,7 @@ def start_table(qualities: Sequence[StartQuality], allowance: Allowance) -> Tabl
         columns.numbers("began in time", _kept, "began in time [%]"),
         columns.numbers("clock error at most", _error, "clock error at most [s]"),
     )
-    caption = "Starts: operations that all ranks begin at a common instant"
+    caption = "Common starts of all ranks"
     return make_table("starts", caption, *columns.lay_out(qualities, fields), allowance)
 
 

@@ -39,7 +39,7 @@ def cross_check_table(evaluation: Evaluation, allowance: Allowance) -> Table:
             lambda one: Cell("agree", tone="good") if one.agrees else Cell("disagree", tone="bad"),
         ),
     )
-    caption = "The same quantity, measured in two ways"
+    caption = "All pairs"
     laid = columns.lay_out(evaluation.analysis.cross_checks, fields)
     return make_table("cross-checks", caption, *laid, allowance)
 
@@ -118,7 +118,7 @@ def disturbed_table(evaluation: Evaluation, allowance: Allowance) -> Table:
         ),
     )
     endings = [ending for ending in pair_endings(evaluation) if ending.step.id in what]
-    caption = f"Disturbed launches: {evaluation.analysis.disturbances.text}"
+    caption = "Perturbed launches"
     return make_table("disturbed-steps", caption, *columns.lay_out(endings, fields), allowance)
 
 

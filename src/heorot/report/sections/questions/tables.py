@@ -59,7 +59,7 @@ def overview_table(
         columns.numbers("failed", failed),
         columns.text("all of it with", lambda one: _word_budget(one.budget_seconds), "mono"),
     )
-    caption = "What the plan asked: comparisons, and single cases of programs"
+    caption = "All questions"
     return make_table("question-overview", caption, *columns.lay_out(answers, fields), allowance)
 
 
@@ -72,7 +72,7 @@ def in_short(answer: Answer) -> str:
     value, interval = (cell.text for cell in _cells(worst.value))
     what = _VALUES.get(answer.question, _TIME) if answer.lines else _KEPT
     most = "least" if is_rate else "most"
-    return f"{count(len(lines), 'program')}; {most} {value} {what} {interval}, {worst.problem}"
+    return f"{count(len(lines), 'program')}; {most} {value} {interval} {what}, {worst.problem}"
 
 
 def line_table(answer: Answer, allowance: Allowance) -> Table:

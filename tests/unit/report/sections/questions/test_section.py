@@ -169,9 +169,9 @@ def test_every_question_has_its_answer_figure_and_table() -> None:
 def test_a_folded_question_shows_how_many_answer_it_and_the_worst() -> None:
     _, cores, networks, gaps = section(SPEED, CORES, NETWORKS).parts
     assert cores.short == (
-        "2 programs; least 2.00 times as fast [1.99, 2.01; 5 launches], flint <class W>"
+        "2 programs; least 2.00 [1.99, 2.01; 5 launches] times as fast, flint <class W>"
     )
-    assert networks.short.startswith("3 programs; most 4.00 times as long [")
+    assert networks.short.startswith("3 programs; most 4.00 [")
     assert gaps.short == ""
 
 
