@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from heorot.acceptance.report import write_acceptance
+from heorot.analyse.results import group_series, make_results
+from heorot.families import BENCHMARKS, FAMILIES
 from heorot.model.batch.acceptance import STATUSES, Acceptance, Verdict
-from heorot.report.page import write_comparison
+from heorot.report.comparison import write_comparison, write_pair
 from heorot.report.systems.page import write_systems
+from heorot.store.samples import read_samples
 from tests.end_to_end.browser.first_screens import first_screen_of
+from tests.end_to_end.browser.layout import count_words, faults_of, unfold_all
+from tests.end_to_end.browser.test_layout import MOST_WORDS
+from tests.unit.analyse.compare.contenders import contender, side_by_side
 from tests.unit.analyse.synthesis import SOME_FAMILIES
+from tests.unit.report.recorded import MEDIANS
 from tests.unit.report.sample_comparison import make_marked_comparison
 from tests.unit.report.sample_statements import make_comparison
 from tests.unit.report.systems.sample_systems import make_systems
@@ -52,6 +60,41 @@ def test_comparison_opens_too(show: Opener, tmp_path: Path) -> None:
     page.locator("#groups thead th", has_text="ratio").first.locator("button").click()
     assert page.locator("#groups tbody tr").first.inner_text().startswith("memory/stream")
     assert page.evaluate("document.documentElement.scrollWidth") == 1200
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recorded quick run against itself with a slower memory and without dot products."""
+    before = read_samples(MEDIANS)
+    after = [
+        replace(one, seconds=1.3 * one.seconds) if one.benchmark.startswith("memory/") else one
+        for one in before
+        if one.benchmark != "compute/dot_product"
+    ]
+    contenders = [contender("before", before), contender("after", after)]
+    known = {benchmark.name: benchmark for benchmark in BENCHMARKS}
+    rows = [
+        row
+        for name, series in (("A before", before), ("B after", after))
+        for row in make_results(group_series(series), known, run="run", system=name)
+    ]
+    path = tmp_path_factory.mktemp("pair") / "comparison.html"
+    write_pair(side_by_side(*contenders), FAMILIES, rows, path)
+    return path
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_two_recorded_runs_are_few_words_and_nothing_of_them_is_cut(
+    show: Opener, recorded: Path, width: int
+) -> None:
+    page = show(recorded, width=width)
+    assert 300 < count_words(page) <= MOST_WORDS
+    assert faults_of(page) == []
+    shown = page.locator("#groups tbody th, #groups tbody td:first-child").all_inner_texts()
+    assert {"memory", "memory/stream"} <= set(shown)
+    assert "compute/peak" not in shown
+    unfold_all(page)
+    assert faults_of(page) == []
 
 
 def _systems(tmp_path: Path, n: int) -> Path:

@@ -11,8 +11,10 @@ import pytest
 
 from heorot.model.evaluation import Evaluation
 from heorot.report.page import write_report
+from heorot.store.samples import read_samples
 from tests.end_to_end.browser.conftest import misplaced_texts
 from tests.end_to_end.browser.layout import count_words, faults_of, scrolled_scores, unfold_all
+from tests.unit.report.recorded import MEDIANS, evaluate
 from tests.unit.report.samples import MACHINE_ROWS, make_evaluation
 
 if TYPE_CHECKING:
@@ -61,6 +63,43 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows = (*MACHINE_ROWS, ("Kernel command line", f"root=UUID={'0123456789abcdef-' * 9}"))
     write_report(_long_names(make_evaluation()), path, machine_rows=rows)
     return path
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a recorded quick run: all families, 2962 results, 45 headlines."""
+    path = tmp_path_factory.mktemp("recorded") / "report.html"
+    write_report(evaluate(read_samples(MEDIANS)), path, machine_rows=MACHINE_ROWS)
+    return path
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_recorded_run_is_few_words_and_nothing_of_it_is_cut(
+    show: Opener, recorded: Path, width: int
+) -> None:
+    page = show(recorded, width=width)
+    assert page.locator("section.family").count() > 5
+    assert 500 < count_words(page) <= MOST_WORDS
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert faults_of(page) == []
+    assert scrolled_scores(page) == []
+    if width == 1280:
+        box = page.locator("#summary").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 900
+    # What the score card leaves out is one click away.
+    page.locator("#scores .legend summary").click()
+    assert page.locator("#scores td.more-of").first.is_visible()
+    assert faults_of(page) == []
+
+
+def test_a_recorded_run_is_few_pages_of_paper(show: Opener, recorded: Path) -> None:
+    page = show(recorded, width=PAPER_WIDTH)
+    assert 2 <= _count_pages(page.pdf(prefer_css_page_size=True)) <= MOST_PAGES
+    page.emulate_media(media="print")
+    assert faults_of(page) == []
+    assert page.locator("#scores td.more-of").first.is_visible()
 
 
 @pytest.mark.parametrize("font", FONTS)

@@ -55,10 +55,11 @@ def svg_curves(drawing: Drawing) -> Picture:
         box = (left + column * (width + _GAP), top + row * (height + top + 14), width, height)
         last_row = i + columns >= n_panels
         room = width + _GAP
+        end = WIDTH if column == columns - 1 else box[0] + width + 0.5 * _GAP
         title = fit_text(box[0], box[1] - 6, each.title, "start", "panel-title", room)
         parts += panel(
             box,
-            axes=frame(box, x_axis, y_axis, with_x=last_row, with_y=column == 0),
+            axes=frame(box, x_axis, y_axis, with_x=last_row, with_y=column == 0, end=end),
             beside=[title] if each.title else [],
             marks=curve_marks(each, box, x_axis, y_axis, ceiling, drawing),
         )
@@ -68,16 +69,23 @@ def svg_curves(drawing: Drawing) -> Picture:
 
 
 def frame(
-    box: Box, x_axis: Axis, y_axis: Axis, *, with_x: bool = True, with_y: bool = True
+    box: Box,
+    x_axis: Axis,
+    y_axis: Axis,
+    *,
+    with_x: bool = True,
+    with_y: bool = True,
+    end: float = WIDTH,
 ) -> list[str]:
     """The grid of a panel with its ticks.
 
     Args:
         with_x: whether the ticks below it are written.
         with_y: whether those beside it are.
+        end: the right end of the room for ticks [px]; the panel to the right begins there.
     """
     left, top, width, height = box
-    bottom = top + height
+    bottom, begin = top + height, 0.0 if with_y else left - 0.5 * _GAP
     parts, grid = [], []
     for value, text in x_axis.ticks:
         x = left + width * x_axis.place(value)
@@ -85,7 +93,7 @@ def frame(
         if with_x:
             room = width / len(x_axis.ticks) if x_axis.kind == "category" else width
             half = 0.5 * min(room, text_width(text))
-            middle = min(max(x, half), WIDTH - half)
+            middle = min(max(x, begin + half), end - half)
             parts.append(fit_text(middle, bottom + 15, text, "middle", "tick", room))
     for value, text in y_axis.ticks:
         y = bottom - height * y_axis.place(value)

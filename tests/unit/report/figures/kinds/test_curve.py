@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from heorot.families.compute.vectors.vector_kernels import VECTOR_KERNELS
@@ -9,10 +11,13 @@ from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.npb.programs import EP
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.labels import label_of
+from heorot.report.figures.axis import Axis
 from heorot.report.figures.dimensions import MAXIMUM_LINES
 from heorot.report.figures.drawing import Drawing
 from heorot.report.figures.kind import Material
 from heorot.report.figures.show import draw
+from heorot.report.figures.svg.curves import frame
+from heorot.report.figures.text import text_width
 from tests.unit.report.figures.pictures import drawn, of_class, picture_of, tips
 from tests.unit.report.sample_results import (
     ACCESS,
@@ -99,3 +104,18 @@ def test_rates_over_the_cores_have_a_line_for_every_way() -> None:
     assert lines["A, ranks"] == lines["W, ranks"] == (1, 2, 4)
     assert lines["A, threads"] == lines["A, ranks of 2 threads"] == (4,)
     assert draw(figure, Material([row for row in rows if row.cores < 4]), "f") is None
+
+
+def test_ticks_of_panels_side_by_side_keep_to_their_panels() -> None:
+    axis = Axis("log", 4.5, 8.2, ((32768.0, "32 KiB"), (134217728.0, "128 MiB")))
+    rates = Axis("linear", 0.0, 1.0, ())
+    boxes = [(100.0, 20.0, 200.0, 100.0), (312.0, 20.0, 200.0, 100.0)]
+    left = "".join(frame(boxes[0], axis, rates, end=306.0))
+    right = "".join(frame(boxes[1], axis, rates, with_y=False))
+    ends = [
+        float(x) + side * 0.5 * text_width(text)
+        for part, text, side in ((left, "128 MiB", 1), (right, "32 KiB", -1))
+        for x in re.findall(rf'x="([\d.]+)"[^>]*>{text}<', part)
+    ]
+    assert len(ends) == 2
+    assert ends[0] - 0.1 <= 306.0 <= ends[1] + 0.1
