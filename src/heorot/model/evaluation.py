@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from heorot.model.analysis.result import Analysis, Result
@@ -39,6 +40,26 @@ class RunFacts(Record):
     toolchains: tuple[Toolchain, ...] = ()
     setup_seconds: Seconds = 0.0
     ended: UnixTime | None = None
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A headline of a run, as measured in an earlier run or published of a machine.
+
+    Attributes:
+        name: of the run or machine.
+        median: in the unit of the headline.
+        low: lower end of its interval; None if that was not published.
+        launches: that the interval rests on.
+        begun: start of the run [Unix time, s]; None of a published machine.
+    """
+
+    name: str
+    median: float
+    low: float | None = None
+    high: float | None = None
+    launches: int | None = None
+    begun: UnixTime | None = None
 
 
 @dataclass(frozen=True)
@@ -117,6 +138,8 @@ class Evaluation:
         job_costs: overheads of jobs and launches besides the measurements.
         costs: overheads of launches and jobs, as further rows of results.
         disagreements: files of the run that contradict its digests or each other, in lines.
+        peers: values of headlines elsewhere, by id of their rows: earlier runs, newest first, then
+            published machines.
     """
 
     facts: RunFacts
@@ -135,6 +158,7 @@ class Evaluation:
     job_costs: JobCosts = field(default_factory=JobCosts)
     costs: tuple[Result, ...] = ()
     disagreements: tuple[str, ...] = ()
+    peers: Mapping[str, tuple[Peer, ...]] = field(default_factory=dict)
 
     @property
     def table(self) -> tuple[Result, ...]:

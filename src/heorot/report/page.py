@@ -64,7 +64,7 @@ def write_report(
 def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]]) -> str:
     """The report of a run as HTML."""
     anchors = place_nodes(evaluation, find_anchors(evaluation))
-    scores = score_lines(evaluation.analysis.scores, anchors, evaluation.headers)
+    scores = _score_lines(evaluation, anchors)
     opening = _opening(evaluation, scores) | _said(evaluation, anchors)
     allowance = room_for(len(evaluation.benchmarks))
     evaluation = without_nodes(evaluation)
@@ -117,9 +117,14 @@ def write_summary(evaluation: Evaluation, path: Path, *, report: str | None) -> 
 def format_summary(evaluation: Evaluation, report: str | None) -> str:
     """The first screen as HTML."""
     anchors = place_nodes(evaluation, find_anchors(evaluation))
-    scores = score_lines(evaluation.analysis.scores, anchors, evaluation.headers)
+    scores = _score_lines(evaluation, anchors)
     content = {**_opening(evaluation, scores), "report": report}
     return render_page("summary_page.html.j2", content, tables={})
+
+
+def _score_lines(evaluation: Evaluation, anchors: Anchors) -> list[ScoreLine]:
+    scores = evaluation.analysis.scores
+    return score_lines(scores, anchors, evaluation.headers, evaluation.peers)
 
 
 def _opening(evaluation: Evaluation, scores: Sequence[ScoreLine]) -> dict[str, Any]:

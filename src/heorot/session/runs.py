@@ -40,6 +40,7 @@ from heorot.session.verification.disagreements import (
     find_disagreements,
     refuse_whole,
 )
+from heorot.session.verification.peers import find_peers
 from heorot.store.atomic import explaining
 from heorot.store.directory import RunDirectory
 from heorot.store.results import write_results
@@ -222,12 +223,13 @@ def write_report(ended: Ended, out: Path | None, *, summary: bool = False) -> Pa
     Raises:
         SetupError: the file cannot be written.
     """
+    evaluation = replace(ended.evaluation, peers=find_peers(ended.directory, ended.evaluation))
     path = out or ended.directory / ("summary.html" if summary else _REPORT)
     with explaining(path):
         if summary:
-            write_summary(ended.evaluation, path, report=None if out else _REPORT)
+            write_summary(evaluation, path, report=None if out else _REPORT)
         else:
-            write_page(ended.evaluation, path, machine_rows=summary_rows(ended.evaluation.machine))
+            write_page(evaluation, path, machine_rows=summary_rows(evaluation.machine))
     return path
 
 

@@ -120,6 +120,15 @@ def check_digests(run: Path, more: Iterable[Path] = ()) -> Agreement:
     )
 
 
+def is_as_listed(file: Path) -> bool:
+    """Whether a file at the top of a run has the digest that the run lists; False without one."""
+    try:
+        listed = read_document(file.parent / DIGESTS, TypeAdapter(Digests)).files
+    except RunError:
+        return False
+    return file.name in listed and _digest(file) == listed[file.name] != ""
+
+
 def _sorted(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(printable(name) for name in names))
 

@@ -86,9 +86,32 @@ def read_metric(path: Path, metric: str, networks: Collection[str] = ()) -> tupl
     Raises:
         RunError: it is missing, truncated or not what it should be.
     """
-    wanted = metric.replace("'", "''")
     with _reading(path) as relation:
-        return _rows(relation.filter(f"metric = '{wanted}'"), networks)
+        return _rows(relation.filter(f"metric = {_quoted(metric)}"), networks)
+
+
+def read_quantities(
+    path: Path, quantities: Collection[tuple[str, str, str]], networks: Collection[str] = ()
+) -> tuple[Result, ...]:
+    """Read the rows of some quantities.
+
+    Args:
+        quantities: program, region and metric of each.
+        networks: as of `read_results`.
+
+    Raises:
+        RunError: it is missing, truncated or not what it should be.
+    """
+    listed = ", ".join(f"({', '.join(map(_quoted, each))})" for each in sorted(quantities))
+    if not listed:
+        return ()
+    with _reading(path) as relation:
+        return _rows(relation.filter(f"(benchmark, region, metric) in ({listed})"), networks)
+
+
+def _quoted(text: str) -> str:
+    """A text as a literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 @contextmanager

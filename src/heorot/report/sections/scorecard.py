@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 from heorot.model.analysis.claims import format_uncertainty
 from heorot.model.analysis.result import Result, Score
 from heorot.model.catalogue.benchmark import Header
+from heorot.model.evaluation import Peer
 from heorot.report.anchors import Anchors
+from heorot.report.place import Place, word_place
 from heorot.report.wording import (
     count,
     split_result,
@@ -49,6 +52,7 @@ class ScoreLine:
         bound: what bounds it in a few words, or empty.
         reason: why there is no more, and of which quantity the share is if not of its own.
         target: fragment of the page where its row is.
+        place: among earlier runs and published machines; None without any.
     """
 
     score: Score
@@ -70,6 +74,7 @@ class ScoreLine:
     bound: str
     reason: str
     target: str
+    place: Place | None = None
 
 
 # As the sources say it: a sign on the score card, and what it means.
@@ -81,13 +86,25 @@ COMPARABLE = {
 
 
 def score_lines(
-    scores: Sequence[Score], anchors: Anchors, headers: Mapping[str, Header]
+    scores: Sequence[Score],
+    anchors: Anchors,
+    headers: Mapping[str, Header],
+    peers: Mapping[str, Sequence[Peer]] = MappingProxyType({}),
 ) -> list[ScoreLine]:
-    """The score card, with links to the rows."""
-    return [_line(score, anchors, headers.get(score.result.benchmark)) for score in scores]
+    """The score card, with links to the rows.
+
+    Args:
+        peers: values elsewhere, by id of the row.
+    """
+    return [
+        _line(score, anchors, headers.get(score.result.benchmark), peers.get(score.result.id, ()))
+        for score in scores
+    ]
 
 
-def _line(score: Score, anchors: Anchors, header: Header | None) -> ScoreLine:
+def _line(
+    score: Score, anchors: Anchors, header: Header | None, peers: Sequence[Peer]
+) -> ScoreLine:
     row = score.result
     value, interval = split_result(row)
     name, _, detail = score.label.removesuffix(score.level).removesuffix(", ").partition(", ")
@@ -113,6 +130,7 @@ def _line(score: Score, anchors: Anchors, header: Header | None) -> ScoreLine:
         bound=score.bound,
         reason=_word_reason(score),
         target=anchors.place(row),
+        place=word_place(row, peers),
     )
 
 
