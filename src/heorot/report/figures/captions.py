@@ -86,7 +86,7 @@ def word_values(line: Line, unit: str) -> list[str]:
     """Value and interval of every point, as the tables print them."""
     rows = zip(line.y, line.low, line.high, line.launches, line.disturbed, strict=True)
     return [
-        " ".join((*split_interval(y, low, high, unit, n), *(["disturbed"] if bad else [])))
+        " ".join((*split_interval(y, low, high, unit, n), *(["perturbed"] if bad else [])))
         for y, low, high, n, bad in rows
     ]
 
@@ -104,7 +104,7 @@ def read_values(drawing: Drawing, ceiling_mark: str) -> str:
 
 def read_disturbed(drawing: Drawing) -> list[str]:
     """How disturbed values look, if there are any."""
-    return ["Hollow: disturbed."] if drawing.is_disturbed else []
+    return ["Hollow: perturbed."] if drawing.is_disturbed else []
 
 
 def _word_place(row: Result, *, among_programs: bool) -> str:

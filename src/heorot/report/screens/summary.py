@@ -121,12 +121,12 @@ def _trust(evaluation: Evaluation) -> Iterator[Toned]:
     failed = evaluation.account.troubled
     yield f"{counts.runs}, {failed or 'none'} failed", "bad" if failed else "good"
     if told.none:
-        yield "none disturbed", "good"
+        yield "none perturbed", "good"
     else:
         again = f", {group_digits(told.n_repeated)} repeated" if told.n_repeated else ""
-        yield f"{group_digits(told.n_disturbed)} disturbed{again}", "warn"
+        yield f"{group_digits(told.n_disturbed)} perturbed{again}", "warn"
     if told.n_spoilt:
-        yield f"{count(told.n_spoilt, 'result')} of disturbed samples only", "bad"
+        yield f"{count(told.n_spoilt, 'result')} of perturbed samples only", "bad"
     launches = [row.n_launches for row in results if not row.derived]
     few = sum(each < LEAST_LAUNCHES for each in launches)
     if few:

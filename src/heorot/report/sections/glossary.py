@@ -41,7 +41,7 @@ _TERMS = {
     "equals flop/s per watt.",
     "withheld": "Kept in the tables but neither drawn, ranked nor compared: verification failed, "
     "or the value exceeds its bound.",
-    "disturbed": "Perturbed by noise: involuntary context switches, steal time, other processes, a "
+    "perturbed": "Affected by noise: involuntary context switches, steal time, other processes, a "
     "reference probe slower than before, or traffic on a network that none of the nodes sent.",
     "finding": "An observation with its severity, the results it rests on, and a remedy.",
     "rank": "A process of an MPI program.",

@@ -221,6 +221,6 @@ def _line(one: Advantage, labels: Sequence[str]) -> Line:
         low=tuple(lead_of(each.ratio if each.low is None else each.low) for each in counts),
         high=tuple(lead_of(each.ratio if each.high is None else each.high) for each in counts),
         ceilings=(None,) * len(counts),
-        disturbed=tuple(any("disturbed" in mark for mark in each.marks) for each in counts),
+        disturbed=tuple(any("perturbed" in mark for mark in each.marks) for each in counts),
         launches=tuple(min(each.launches) for each in counts),
     )

@@ -93,7 +93,7 @@ def _phase_row(name: str, one: Breakdown, phase: PhaseTimes) -> Row:
 
 def _marked(name: str, one: Breakdown) -> str:
     marks = [name]
-    marks += ["disturbed"] if one.disturbed else []
+    marks += ["perturbed"] if one.disturbed else []
     marks += ["check failed"] if one.verified != "passed" else []
     return ", ".join(marks)
 

@@ -56,7 +56,7 @@ def marked_table(results: Sequence[Result], frame: Frame) -> Table:
     )
     marked = [row for row in results if not row.ranked or row.disturbed]
     marked.sort(key=lambda row: row.ranked)
-    caption = "Results that are withheld or disturbed"
+    caption = "Results that are withheld or perturbed"
     laid = columns.lay_out(marked, fields)
     return make_table("marked", caption, *laid, frame.allowance, elsewhere=frame.export)
 
@@ -68,7 +68,7 @@ def _word_mark(row: Result) -> str:
         return "not verified: withheld"
     if row.plausible is False:
         return "above its ceiling, which cannot be: withheld"
-    return "rests on disturbed samples"
+    return "rests on perturbed samples"
 
 
 def skipped_table(evaluation: Evaluation, allowance: Allowance) -> Table:
@@ -131,7 +131,7 @@ def _word_repeats(step: Step, evaluation: Evaluation) -> str:
     repeats = [each for each in evaluation.steps if _repeats(each, step)]
     if repeats:
         return ", ".join(
-            f"{each.id}, {'disturbed again' if each.id in evaluation.disturbed else 'undisturbed'}"
+            f"{each.id}, {'perturbed again' if each.id in evaluation.disturbed else 'unperturbed'}"
             for each in repeats
         )
     earlier = [each.id for each in evaluation.steps if _repeats(step, each)]

@@ -82,7 +82,7 @@ def test_what_was_disturbed_is_told_in_one_way() -> None:
     page = page_of(disturbances=noise)
     assert f'<li class="warn">{noise.text}</li>' in page
     assert "<caption>Perturbed launches</caption>" in page
-    assert ">0 disturbed<" not in page
+    assert ">0 perturbed<" not in page
 
 
 def test_a_finding_about_many_has_a_table() -> None:

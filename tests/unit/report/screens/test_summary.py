@@ -78,9 +78,9 @@ def test_trust_is_checks_launches_and_noise(evaluation: Evaluation) -> None:
     trust = dict(summary_of(evaluation, disturbances=noise).trust)
     assert trust["1 of 1 check failed"] == "bad"
     assert trust["30 launches and 1 repeat, 5 failed"] == "bad"
-    assert trust["4 disturbed, 2 repeated"] == "warn"
-    assert trust["3 results of disturbed samples only"] == "bad"
-    assert dict(summary_of(evaluation).trust)["none disturbed"] == "good"
+    assert trust["4 perturbed, 2 repeated"] == "warn"
+    assert trust["3 results of perturbed samples only"] == "bad"
+    assert dict(summary_of(evaluation).trust)["none perturbed"] == "good"
 
 
 def test_the_three_heaviest_findings_are_said_in_their_first_clause(

@@ -151,7 +151,7 @@ def test_pairs_and_disturbed_nodes_are_shown_as_such() -> None:
     assert drawing.bars[-1] == "links/link, pairs"
     (loud,) = [line for line in drawing.lines if any(line.disturbed)]
     assert (loud.name, sum(loud.disturbed)) == ("n8", 6)
-    assert "Hatched: disturbed." in kind_of(drawing).read(drawing)
+    assert "Hatched: perturbed." in kind_of(drawing).read(drawing)
     hatched = of_class(picture_of(drawing), "pattern")
     assert len(hatched) == 6
     _, pairs = few().tables

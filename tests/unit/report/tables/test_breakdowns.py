@@ -15,7 +15,7 @@ def test_tables_hold_all_and_mark_what_failed() -> None:
     assert [row.tone for row in shares.rows].count("bad") == 1
     assert len(shares.rows) == 4
     assert len(phases.rows) == 12
-    assert shares.rows[1].cells[0].text == "2 ranks × 1 thread, disturbed"
+    assert shares.rows[1].cells[0].text == "2 ranks × 1 thread, perturbed"
     assert shares.rows[3].cells[0].text == "2 copies, check failed"
     assert shares.rows[1].cells[4].text == "18.0 % [17.1…18.9]"
     assert "median of 3 launches [smallest…largest]" in shares.caption
@@ -30,5 +30,5 @@ def test_launches_stand_beside_each_case_where_they_differ() -> None:
     shares, _ = breakdown_tables("t", "npb/ep", (first, fewer), FRAME)
     assert [row.cells[0].text for row in shares.rows] == [
         "1 rank × 1 thread, 3 launches",
-        "2 ranks × 1 thread, 1 launch, disturbed",
+        "2 ranks × 1 thread, 1 launch, perturbed",
     ]

@@ -127,7 +127,7 @@ def _stack(lines: Sequence[Line], bar: int, box: Box) -> list[str]:
     for line in lines:
         place = (left + width * done, top, width * line.y[bar], height)
         hollow = " hollow" if line.disturbed[bar] else ""
-        disturbed = ", disturbed" if line.disturbed[bar] else ""
+        disturbed = ", perturbed" if line.disturbed[bar] else ""
         said = tooltip(f"{line.name}, {line.x[bar]}: {line.texts[bar]}{disturbed}")
         pattern = [rectangle(f"pattern {line.pattern}", place)] if line.pattern else []
         parts += group(line.style, [rectangle(f"bar segment{hollow}", place, said), *pattern])

@@ -43,7 +43,7 @@ def test_every_bar_and_ceiling_tells_what_it_is() -> None:
     assert (len(texts), len(ceilings)) == (22, 10)  # reading is a bound itself
     values = [text for text in texts if text not in ceilings]
     assert all("B/s [" in text for text in values)
-    assert sum(text.endswith("] disturbed") for text in values) == 1
+    assert sum(text.endswith("] perturbed") for text in values) == 1
     assert {text.partition(", ")[2].partition(":")[0] for text in values} == {
         "copy", "scale", "add", "triad", "read", "memcpy"
     }  # fmt: skip
@@ -71,7 +71,7 @@ def test_the_picture_has_every_bar_its_value_and_its_ceiling() -> None:
         [y / max(values) for y in values], abs=1e-3
     )
     assert kind_of(drawing).read(drawing) == (
-        "Whiskers: 95 % interval of the median. Upright stroke: measured bound. Hollow: disturbed."
+        "Whiskers: 95 % interval of the median. Upright stroke: measured bound. Hollow: perturbed."
     )
 
 

@@ -69,7 +69,7 @@ def test_every_segment_tells_its_share_and_bar() -> None:
     texts = tips(picture_of(drawn(SHARES, (), make_breakdowns())))
     assert len(texts) == 9
     assert texts[3].startswith("computing, 2 ranks × 1 thread: 70.0 % [")
-    assert sum(text.endswith(", disturbed") for text in texts) == 3
+    assert sum(text.endswith(", perturbed") for text in texts) == 3
 
 
 def test_the_parts_of_a_bar_are_hidden_by_their_colours() -> None:
@@ -83,5 +83,5 @@ def test_the_parts_of_a_bar_are_hidden_by_their_colours() -> None:
 def test_no_ceiling_is_explained() -> None:
     drawing = drawn(SHARES, (), make_breakdowns())
     assert kind_of(drawing).read(drawing) == (
-        "Medians over the launches; at the end of a bar the time of one body. Hollow: disturbed."
+        "Medians over the launches; at the end of a bar the time of one body. Hollow: perturbed."
     )

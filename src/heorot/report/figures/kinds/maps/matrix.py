@@ -108,7 +108,7 @@ def _read(drawing: Drawing) -> str:
     lines, columns = figure.series[0].replace("_", " "), figure.x_label or figure.x
     parts = [f"Lines: {lines}; columns: {columns}. Colours: how many times the best of all."]
     if drawing.is_disturbed:
-        parts.append("Hatched: disturbed.")
+        parts.append("Hatched: perturbed.")
     return " ".join(parts)
 
 

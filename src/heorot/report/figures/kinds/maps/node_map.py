@@ -164,7 +164,7 @@ def _read(drawing: Drawing) -> str:
     if any(any(line.marked) for line in drawing.lines):
         parts.append("Framed: slower beyond chance.")
     if drawing.is_disturbed:
-        parts.append("Hatched: disturbed.")
+        parts.append("Hatched: perturbed.")
     if any(value != value for line in drawing.lines for value in line.y):  # noqa: PLR0124 (NaN)
         parts.append("Dot: not measured.")
     return " ".join(parts)

@@ -122,7 +122,7 @@ def _read(drawing: Drawing) -> str:
     if any(line.style >= len(drawing.keys) for line in drawing.lines):
         parts.append("Dot: nobody is the fastest beyond doubt.")
     if drawing.is_disturbed:
-        parts.append("Hollow: disturbed.")
+        parts.append("Hollow: perturbed.")
     return " ".join(parts)
 
 
