@@ -41,6 +41,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 RANDOM = Benchmark(
     name="algorithms/random",
+    title="random numbers",
     measures="random number generators: rate, quality",
     metrics=(
         Metric(name="number_rate", unit="number/s", better="higher", count="numbers"),

@@ -79,6 +79,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 SORT = Benchmark(
     name="algorithms/sort",
+    title="sorting",
     measures="sorting 64-bit keys: radix, merge, std::sort",
     metrics=(
         Metric(name="key_rate", unit="key/s", better="higher", count="keys"),

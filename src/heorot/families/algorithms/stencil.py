@@ -72,6 +72,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 STENCIL = Benchmark(
     name="algorithms/stencil",
+    title="7-point stencil",
     measures="7- and 27-point stencils, temporal blocking",
     metrics=(
         Metric(name="update_rate", unit="update/s", better="higher", count="updates"),

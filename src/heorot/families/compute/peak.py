@@ -36,6 +36,7 @@ def _peak_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 PEAK = Benchmark(
     name="compute/peak",
+    title="FMA peak",
     measures="peak flop/s of the FMA pipes, core clock",
     metrics=(
         FLOP_RATE,

@@ -29,6 +29,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 ATOMICS = Benchmark(
     name="memory/atomics",
+    title="atomic operations",
     measures="core-to-core cache-line latency, atomic updates",
     metrics=(
         Metric(name="transfer_time", unit="s", better="lower", count="transfers", per_rank=True),

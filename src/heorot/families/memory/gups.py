@@ -81,6 +81,7 @@ def _tables(case: Case) -> list[int]:
 
 GUPS = Benchmark(
     name="memory/gups",
+    title="GUPS",
     measures="GUPS: random 8-byte updates of memory",
     metrics=(
         Metric(name="update_rate", unit="update/s", better="higher", count="updates"),

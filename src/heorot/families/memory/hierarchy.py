@@ -65,6 +65,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 HIERARCHY = Benchmark(
     name="memory/hierarchy",
+    title="bandwidth sweep",
     measures="read, write, copy bandwidth of each cache level and DRAM",
     metrics=(BANDWIDTH,),
     cases=_cases,

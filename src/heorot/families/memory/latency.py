@@ -66,6 +66,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 LATENCY = Benchmark(
     name="memory/latency",
+    title="memory latency",
     measures="load latency of each level, dTLB reach, MLP",
     metrics=(
         Metric(name="latency", unit="s", better="lower", count="loads", per_rank=True),

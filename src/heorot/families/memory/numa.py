@@ -64,6 +64,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 NUMA = Benchmark(
     name="memory/numa",
+    title="NUMA bandwidth",
     measures="bandwidth and latency to each NUMA domain",
     metrics=(
         BANDWIDTH,

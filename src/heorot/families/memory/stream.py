@@ -104,6 +104,7 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 STREAM = Benchmark(
     name="memory/stream",
+    title="STREAM",
     measures="STREAM bandwidth: copy, scale, add, triad",
     metrics=(BANDWIDTH,),
     cases=_stream_cases,

@@ -127,7 +127,7 @@ def test_what_a_level_feeds_does_not_explain_who_measures_it() -> None:
         row=lost.id,
     )
     (said,) = attribute(room, [own])
-    assert said.text.startswith("With 2 copies of memory/hierarchy working set 12 MiB at once")
+    assert said.text.startswith("With 2 copies of bandwidth sweep working set 12 MiB at once")
     assert said.text.endswith(": its copies share L3 alone.")
 
 

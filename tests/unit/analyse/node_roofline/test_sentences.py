@@ -226,7 +226,7 @@ def test_contention_begins_with_the_largest_loss() -> None:
     (text,) = [one.text for one in make_sentences(context, depth) if "busy" in one.text]
     assert text.startswith("Contention with all 2 cores busy: a core loses up to 46.0 % [")
     assert ", half of 2 programs at most 0.990 % [1 launch]. The largest loss is that of" in text
-    assert "that of memory/hierarchy (read)" in text
+    assert "that of bandwidth sweep (read)" in text
     context = with_losses(a_room(series, copies_of(series, slower=0.99)))
     context = context.adding([most])
     depth, _ = analyse_node(context, METRIC, "test")
@@ -260,4 +260,4 @@ def test_a_loss_that_another_may_equal_is_not_the_most() -> None:
     context = context.adding([alike])
     depth, _ = analyse_node(context, METRIC, "test")
     (text,) = [one.text for one in make_sentences(context, depth) if "busy" in one.text]
-    assert "One of the largest losses is that of memory/hierarchy (read)" in text
+    assert "One of the largest losses is that of bandwidth sweep (read)" in text

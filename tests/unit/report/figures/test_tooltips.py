@@ -59,7 +59,7 @@ def test_bars_have_one_axis() -> None:
 
 def test_disturbed_values_say_so() -> None:
     [text] = tips(picture_of(drawn(Figure(title="t", kind="bars", metric="m"), [a_row()])))
-    assert text.endswith("] disturbed")
+    assert text.endswith("] perturbed")
 
 
 def test_separators_in_names_separate_nothing() -> None:

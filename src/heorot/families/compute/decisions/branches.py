@@ -25,6 +25,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 BRANCHES = Benchmark(
     name="compute/branches",
+    title="branch misprediction",
     measures="branch misprediction penalty, predictor capacity",
     metrics=(Metric(name="time", unit="s", better="lower", count="decisions", per_rank=True),),
     cases=_cases,

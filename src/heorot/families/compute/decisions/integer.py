@@ -27,6 +27,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 INTEGER = Benchmark(
     name="compute/integer",
+    title="integer arithmetic",
     measures="64-bit integer operations: latency, throughput",
     metrics=(Metric(name="operation_rate", unit="op/s", better="higher", count="operations"),),
     cases=_cases,

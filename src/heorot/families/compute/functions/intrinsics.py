@@ -24,6 +24,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 
 INTRINSICS = Benchmark(
     name="compute/intrinsics",
+    title="math functions",
     measures="exp, log, sin ...: evaluations/s, error in ulp",
     metrics=(Metric(name="rate", unit="evaluation/s", better="higher", count="evaluations"),),
     cases=_cases,

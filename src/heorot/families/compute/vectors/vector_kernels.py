@@ -96,6 +96,7 @@ _TRAFFIC = (
 
 VECTOR_KERNELS = Benchmark(
     name="compute/vector_kernels",
+    title="vector kernels",
     measures="vector kernels (DAXPY, DDOT, triad ...), L1d to DRAM",
     metrics=(
         Metric(

@@ -77,6 +77,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 CONGESTION = Benchmark(
     name="messages/congestion",
+    title="network congestion",
     measures="latency and bandwidth under network load",
     metrics=(
         Metric(name="latency", unit="s", better="lower", count="operations"),

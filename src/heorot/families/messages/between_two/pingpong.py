@@ -56,6 +56,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 PINGPONG = Benchmark(
     name="messages/pingpong",
+    title="ping-pong",
     measures="latency and bandwidth between two ranks, by size",
     metrics=(
         Metric(name="latency", unit="s", better="lower", count="messages"),

@@ -35,6 +35,7 @@ def _cases(machine: Machine, profile: Profile, layout: Layout) -> tuple[Case, ..
 
 SOCKETS = Benchmark(
     name="messages/sockets",
+    title="TCP sockets",
     measures="ping-pong over TCP, UDP, Unix sockets and MPI",
     metrics=(
         Metric(name="latency", unit="s", better="lower", count="messages"),

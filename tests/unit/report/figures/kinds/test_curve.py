@@ -69,7 +69,7 @@ def test_disturbed_points_are_marked(vectors: Drawing) -> None:
     n_marked = sum(sum(line.disturbed) for line in vectors.lines)
     picture = picture_of(vectors)
     assert len(of_class(picture, "ring")) == n_marked
-    assert sum(text.endswith("] disturbed") for text in tips(picture)) == n_marked
+    assert sum(text.endswith("] perturbed") for text in tips(picture)) == n_marked
 
 
 def test_the_picture_has_a_curve_and_a_title_for_each(vectors: Drawing) -> None:
