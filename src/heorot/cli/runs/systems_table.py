@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from heorot.cli.terminal.tables import COLOURS, console, point_text, print_table, value_text
+from heorot.cli.terminal.tables import COLOURS, console, print_table, value_text
 from heorot.model.analysis.comparison import (
     WHYS,
     ComparedGroup,
@@ -26,6 +26,7 @@ from heorot.model.analysis.studies.systems import (
 )
 from heorot.printable import printable
 from heorot.report.systems.words import network_words, word_count
+from heorot.report.wording import word_name, word_point
 from heorot.units import NOTHING, format_ratio
 
 
@@ -102,8 +103,8 @@ def _print_advantages(advantages: Sequence[Advantage]) -> None:
     for one in advantages:
         table.add_row(
             one.benchmark,
-            one.region,
-            point_text(one.point),
+            word_name(one.region),
+            word_point(one.point),
             one.way,
             letter_of(one.other),
             "; ".join(word_count(each, one.other) for each in one.counts),
@@ -154,9 +155,9 @@ def _print_rows(side: SideBySide, letters: Sequence[str], everything: bool) -> N
     for row in shown:
         table.add_row(
             f"{row.benchmark} {row.setup.layout}",
-            row.region,
-            point_text(row.point),
-            row.metric,
+            word_name(row.region),
+            word_point(row.point),
+            word_name(row.metric),
             _base_text(row),
             *map(_metric_text, row.others),
         )

@@ -23,6 +23,7 @@ from heorot.model.analysis.comparison import (
 from heorot.model.analysis.result import Result
 from heorot.model.point import Point
 from heorot.printable import printable
+from heorot.report.wording import word_name, word_point
 from heorot.units import format_interval, format_ratio
 
 # Wider than any line: what reads a pipe or a file folds as it likes.
@@ -181,9 +182,9 @@ def _metrics(comparison: Comparison, everything: bool) -> None:
         table.add_row(
             f"{metric.benchmark} {metric.layouts}",
             metric.cases,
-            metric.region,
-            point_text(metric.point),
-            metric.metric,
+            word_name(metric.region),
+            word_point(metric.point),
+            word_name(metric.metric),
             *([metric.stacks] if toolchains else []),
             *_numbers(metric),
             # A published value may have a note, which is nobody's markup.

@@ -11,6 +11,7 @@ from rich.console import Console
 from heorot.cli.terminal import tables
 from heorot.cli.terminal.tables import comparison_table, results_table
 from heorot.model.analysis.comparison import Comparison
+from heorot.report.wording import group_digits
 from tests.unit.model.keys import but
 from tests.unit.report.sample_comparison import make_marked_comparison, make_untested_comparison
 from tests.unit.report.sample_results import make_results
@@ -85,7 +86,8 @@ def test_a_pipe_gets_each_row_whole_on_a_line_of_its_own(
     text = capsys.readouterr().out
     assert "\x1b" not in text
     for number, metric in enumerate(comparison.metrics):
-        where = f"working_set_bytes_of_all_arrays=1073741824, access=gather-{number} "
+        size = group_digits(2**30)
+        where = f"working set bytes of all arrays {size}, access gather-{number} "
         (line,) = (line for line in text.splitlines() if where in line)
         assert line.startswith(f"{metric.benchmark} {metric.setup.layout} ")
         assert re.search(r" \[[-\d.]+, [-\d.]+; 5 launches\] .* \[[-\d.]+…[-\d.]+ in 3 la", line)
