@@ -67,6 +67,10 @@ def test_a_share_names_its_bound_and_the_quantity_that_it_is_of() -> None:
     )
     assert '<td class="by" title="L3 bandwidth">L3</td>' in card
     assert "no bound known" in card
+    first = card.partition("<p>")[2].partition("</p>")[0]
+    assert re.fullmatch(
+        r"Furthest from its bound: <a [^>]*>.*</a>, 29 % of L3 bandwidth: it waits\.", first
+    )
 
 
 def test_a_row_of_the_score_card_stands_there_once_and_in_no_other_card() -> None:
