@@ -11,7 +11,7 @@ from heorot.report.tables.table import Allowance
 from heorot.report.wording import word_result
 
 MAXIMUM_LINKS = 6
-"""More links behind one statement help nobody: the rest is counted."""
+"""A statement has at most so many links; the rest is counted."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,9 @@ class Anchors:
         shown = unique[:MAXIMUM_LINKS]
         return Evidence(tuple(self._link(key) for key in shown), len(unique) - len(shown))
 
-    def told(self, analysis: Analysis, family: str) -> tuple[tuple[Sentence, Evidence], ...]:
+    def sentences_of(
+        self, analysis: Analysis, family: str
+    ) -> tuple[tuple[Sentence, Evidence], ...]:
         """The sentences about a family, with their evidence; the verdict has some in brief."""
         every = (*analysis.verdict, *analysis.sentences)
         own = (one for one in every if one.family == family)

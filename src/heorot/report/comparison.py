@@ -27,7 +27,7 @@ from heorot.report.screens.comparison_screens import first_sentences, pair_scree
 from heorot.report.sections.difference import say
 from heorot.report.systems.page import make_beside
 from heorot.report.tables.courses import course_table
-from heorot.report.tables.table import Allowance, Cell, Column, Row, Span, Table, make_table
+from heorot.report.tables.table import Allowance, Cell, Column, IntervalMark, Row, Table, make_table
 from heorot.report.wording import split_interval, word_name, word_point
 from heorot.units import format_ratio
 from heorot.writing import write
@@ -48,7 +48,7 @@ _MOST_REACH = math.log(4.0)
 
 
 def write_comparison(comparison: Comparison, path: Path) -> None:
-    """Writes a run beside another, or beside a published machine."""
+    """Writes the comparison of a run with another, or with a published machine."""
     write(path, format_comparison(comparison))
 
 
@@ -61,19 +61,19 @@ def write_pair(
         rows: of both runs, for figures; `system` of each is a label.
     """
     allowance = Allowance()
-    beside = make_beside(side, families, rows, allowance)
-    write(path, format_comparison(side.pair, beside, allowance))
+    parts = make_beside(side, families, rows, allowance)
+    write(path, format_comparison(side.pair, parts, allowance))
 
 
 def format_comparison(
     comparison: Comparison,
-    beside: tuple[dict[str, Any], dict[str, Table]] = ({}, {}),
+    parts: tuple[dict[str, Any], dict[str, Table]] = ({}, {}),
     allowance: Allowance | None = None,
 ) -> str:
     """Two runs side by side as HTML.
 
     Args:
-        beside: what stands beside their numbers, and its tables, as `make_beside` has it.
+        parts: machines, builds, cores and figures with their tables, from `make_beside`.
     """
     allowance = allowance or Allowance()
     metrics = comparison.metrics
@@ -83,7 +83,7 @@ def format_comparison(
     alike = [metric for metric in metrics if metric.verdict == "indistinguishable"]
     differing.sort(key=lambda metric: -abs(math.log(metric.ratio)))
     most, further = differing[:_MOST_METRICS], differing[_MOST_METRICS:]
-    tables = beside[1] | {
+    tables = parts[1] | {
         "groups": _group_table("groups", _GROUPS, shown, reach, allowance),
         "other_groups": _group_table("other-groups", "Other programs", others, reach, allowance),
         "differing": _metric_table("differing", "Metrics that differ most", most, allowance),
@@ -93,7 +93,7 @@ def format_comparison(
         "differences": _difference_table(comparison.differences, allowance),
     }
     sentences = say(comparison)
-    side = beside[0].get("side")
+    side = parts[0].get("side")
     content: dict[str, Any] = {
         "comparison": comparison,
         "first": pair_screen(comparison, builds_known=bool(side and side.builds_known)),
@@ -102,7 +102,7 @@ def format_comparison(
         "more": first_sentences(side.beside, len(sentences)) if side else (),
         "reach": f"{math.exp(reach):.2f}",
         "uncompared": _uncompared(comparison),
-        "beside": beside[0],
+        "beside": parts[0],
         **tables,
     }
     packed = {table.id: table for table in tables.values()}
@@ -140,13 +140,13 @@ def _reach(intervals: Sequence[tuple[float, float]]) -> float:
     return min(_MOST_REACH, max(_LEAST_REACH, 1.1 * widest))
 
 
-def _span(ratio: float, ends: Ends, verdict: str, reach: float) -> Span:
+def _span(ratio: float, ends: Ends, verdict: str, reach: float) -> IntervalMark:
     def place(value: float) -> float:
         scaled = math.log(value) / reach if value > 0 else -1.0
         return round(50 + 50 * min(1.0, max(-1.0, scaled)), 2)
 
     tone = verdict if verdict in {"better", "worse"} else ""
-    return Span(place(ends[0]), place(ratio), place(ends[1]), tone)
+    return IntervalMark(place(ends[0]), place(ratio), place(ends[1]), tone)
 
 
 def _ratio_cells(

@@ -74,7 +74,7 @@ def format_report(evaluation: Evaluation, machine_rows: Sequence[tuple[str, str]
     families = family_sections(gather(evaluation, frame, scores))
     shown = {section.id for section in families}
     terms, sources = glossary(each for each in evaluation.families if f"f-{each.name}" in shown)
-    # Those beside the families; None where there is nothing to say.
+    # The other sections; None if empty.
     beside: dict[str, Section | JobsSection | None] = {
         "questions": questions,
         "depth": node_section(evaluation, frame),
@@ -186,7 +186,7 @@ def _trouble(evaluation: Evaluation) -> Mapping[str, Any]:
 def _tables(
     families: Sequence[FamilySection], beside: Iterable[Section | JobsSection | None]
 ) -> Iterator[Table]:
-    """The tables of all programs, and of the sections beside them."""
+    """The tables of all programs and of the other sections."""
     for program in (each for family in families for each in family.programs):
         yield from filter(None, [program.table, *program.breakdowns])
     for section in beside:

@@ -16,14 +16,14 @@ _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _TEENS = range(11, 14)
 
 
-class Place(NamedTuple):
+class Ranking(NamedTuple):
     """The place of a value, and the values that it is compared with, in words."""
 
     text: str
     peers: str
 
 
-def word_place(row: Result, peers: Sequence[Peer]) -> Place | None:
+def word_place(row: Result, peers: Sequence[Peer]) -> Ranking | None:
     """Such as `3rd to 5th of 10 runs`; of published machines only where there are no runs.
 
     Values whose intervals overlap share their places, as their order is not known.
@@ -38,7 +38,7 @@ def word_place(row: Result, peers: Sequence[Peer]) -> Place | None:
     if len(peers) > _MOST_LISTED:
         listed.append(f"and {len(peers) - _MOST_LISTED} more")
     text = _of_runs(n_better, n_worse, len(runs)) if runs else _of_published(n_worse, len(others))
-    return Place(text, "\n".join(listed))
+    return Ranking(text, "\n".join(listed))
 
 
 def _of_runs(n_better: int, n_worse: int, n: int) -> str:

@@ -38,7 +38,7 @@ def is_bytes(name: str) -> bool:
 
 @lru_cache(maxsize=8192, typed=True)
 def format_coordinate(name: str, value: Scalar | bool) -> str:
-    """Prints one coordinate, sizes with their unit; the name says whether it is a size."""
+    """Prints one coordinate, sizes with their unit; whether it is a size follows from the name."""
     if isinstance(value, str | bool):
         return str(value)
     if is_bytes(name):
@@ -78,13 +78,13 @@ def split_result(row: Result) -> tuple[str, str]:
 def split_beside(
     median: float, low: float, high: float, unit: str, launches: int
 ) -> tuple[str, str]:
-    """The same, where the launches stand beside it."""
+    """The same without launches, for tables with a column of launches."""
     value, ends = split_interval(median, low, high, unit, launches)
     return value, _LAUNCHES.sub("]", ends)
 
 
 def split_row(row: Result) -> tuple[str, str]:
-    """The same of a row, where a column beside it has the launches."""
+    """The same for a row."""
     return split_beside(row.median, row.ci_low, row.ci_high, row.unit, row.n_launches)
 
 

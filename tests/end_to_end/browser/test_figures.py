@@ -58,7 +58,7 @@ def test_the_pointer_tells_of_bars_ceilings_and_cut_names(show: Opener, report: 
     assert re.search(r": [\d.]+ GB/s \[", page.locator("#tip").inner_text())
     limit = box_of(figure.locator(".marks .limit").first)
     page.mouse.move(limit["x"] + 1, limit["y"] + limit["height"] / 2)
-    assert ": ceiling " in page.locator("#tip").inner_text()
+    assert ": bound " in page.locator("#tip").inner_text()
     assert figure.locator("title").count() == 0  # no second tip from the browser
 
 

@@ -238,7 +238,7 @@
     for (const name of ["pointerup", "pointercancel"]) svg.addEventListener(name, finish);
     svg.addEventListener("pointerleave", (event) => { if (!from && event.pointerType !== "touch") hide(); });
     svg.addEventListener("dblclick", showRange);
-    function zoomHere(factor) { // what was told stays told
+    function zoomHere(factor) { // the last announcement stays
       const old = here;
       zoom(factor, old && { x: old.x + old.w / 2, y: old.y + old.h / 2 });
       collect(); tell(old && items.find((each) => each.text === old.text && each.head === old.head));

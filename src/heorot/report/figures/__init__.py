@@ -1,1 +1,1 @@
-"""Figures: what is shown, how it is drawn, and what it says in words."""
+"""Figures: their contents, drawing and captions."""

@@ -43,7 +43,7 @@ class Axis:
         scaled = math.log10(value) if self.kind == "log" else value
         return (scaled - self.low) / (self.high - self.low)
 
-    def told(self) -> str:
+    def encoded(self) -> str:
         """The axis as the page's script reads it: kind, ends, and ticks as `value=text`."""
         ticks = (f"{value:.9g}={text.replace('|', '¦')}" for value, text in self.ticks)
         return "|".join((self.kind, f"{self.low:.6g}", f"{self.high:.6g}", *ticks))
@@ -72,15 +72,15 @@ def coordinate_axis(drawing: Drawing, n_ticks: int) -> Axis:
     return Axis("log", *ends, make(*ends, n_ticks, _printer(figure.x)))
 
 
-def value_axis(drawing: Drawing, n_ticks: int, ceilings: Sequence[float] = ()) -> Axis:
+def value_axis(drawing: Drawing, n_ticks: int, bounds: Sequence[float] = ()) -> Axis:
     """The axis of the metric; a linear one starts at zero.
 
     Args:
-        ceilings: what has to have a place besides the values.
+        bounds: values that the axis has to include.
     """
     lines = drawing.lines
     low = min(min((*line.y, *line.low)) for line in lines)
-    high = max((*ceilings, *(max((*line.y, *line.high)) for line in lines)))
+    high = max((*bounds, *(max((*line.y, *line.high)) for line in lines)))
     printer = _value_printer(drawing.unit)
     if drawing.figure.log_y:
         ends = _widen(math.log10(low), math.log10(high))
@@ -97,16 +97,16 @@ def share_axis(n_ticks: int) -> Axis:
 
 
 def near_ceilings(drawing: Drawing) -> list[float]:
-    """The ceilings that are not so far above all values that these would look like nothing."""
+    """The bounds close enough to the values to leave these visible."""
     highest = max(max((*line.y, *line.high)) for line in drawing.lines)
-    known = [c for line in drawing.lines for c in line.ceilings if c]
+    known = [c for line in drawing.lines for c in line.bounds if c]
     return [c for c in known if c < _FAR_ABOVE * highest]
 
 
 def common_ceiling(drawing: Drawing) -> float | None:
-    """The ceiling that all curves have in common, if they do and it is not far above them."""
+    """The common bound of all curves; None without one, or if it is far above them."""
     near = near_ceilings(drawing)
-    n_values = sum(len(line.ceilings) for line in drawing.lines)
+    n_values = sum(len(line.bounds) for line in drawing.lines)
     if not near or len(near) < n_values or max(near) > _SAME_CEILING * min(near):
         return None
     return near[0]

@@ -23,8 +23,8 @@ def summarise(figure: Figure, arrangement: Arrangement) -> str:
     """What the figure shows.
 
     Args:
-        arrangement: what is drawn, at least one row. Whose an end is, is said if no other value
-            may equal it.
+        arrangement: what is drawn, at least one row. The highest and the lowest value are
+            named if no other value may equal them.
     """
     rows = arrangement.rows
     over = f" over {figure.x_label or word_name(figure.x)}" if figure.x else ""
@@ -84,7 +84,7 @@ def word_more_bars(number: int) -> str:
 
 def word_values(line: Line, unit: str) -> list[str]:
     """Value and interval of every point, as the tables print them."""
-    rows = zip(line.y, line.low, line.high, line.launches, line.disturbed, strict=True)
+    rows = zip(line.y, line.low, line.high, line.launches, line.perturbed, strict=True)
     return [
         " ".join((*split_interval(y, low, high, unit, n), *(["perturbed"] if bad else [])))
         for y, low, high, n, bad in rows
@@ -95,7 +95,7 @@ def read_values(drawing: Drawing, ceiling_mark: str) -> str:
     """The meaning of the marks of values.
 
     Args:
-        ceiling_mark: what shows a ceiling; empty if none is shown.
+        ceiling_mark: the mark of a bound; empty without one.
     """
     parts = ["Whiskers: 95 % interval of the median."]
     parts += [f"{ceiling_mark}: measured bound."] if ceiling_mark else []
@@ -103,8 +103,8 @@ def read_values(drawing: Drawing, ceiling_mark: str) -> str:
 
 
 def read_disturbed(drawing: Drawing) -> list[str]:
-    """How disturbed values look, if there are any."""
-    return ["Hollow: perturbed."] if drawing.is_disturbed else []
+    """The mark of perturbed values, if there are any."""
+    return ["Hollow: perturbed."] if drawing.is_perturbed else []
 
 
 def _word_place(row: Result, *, among_programs: bool) -> str:

@@ -1,4 +1,4 @@
-"""What tells rows apart: which of it makes panels, which lines, and which places on an axis."""
+"""Dimensions of rows: which become panels, which lines, and which positions on an axis."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from heorot.report.figures.drawing import Key, Line, Panel
 from heorot.report.wording import format_coordinate, word_name, word_row_layout
 
 MAXIMUM_LINES = 8
-"""More than these in one panel cannot be told apart: they are spread over panels."""
+"""More lines in one panel are hard to distinguish: they are spread over panels."""
 
 MAXIMUM_PANELS = 48
 
 
 class Dimension(NamedTuple):
-    """A way to tell rows apart: its name, and the value that a row has."""
+    """A dimension that distinguishes rows: its name, and the value of a row."""
 
     name: str
     value: Callable[[Result], Scalar]
@@ -40,7 +40,7 @@ class Arrangement:
 
 
 def dimension(name: str) -> Dimension:
-    """The way to tell rows apart that the catalogue calls so; other names are coordinates."""
+    """The dimension of this name in the catalogue; other names are coordinates."""
     named: dict[str, Callable[[Result], Scalar]] = {
         "program": lambda row: row.benchmark,
         "region": lambda row: row.region,
@@ -147,7 +147,7 @@ def _distinguish(rows: Sequence[Result], known: Mapping[str, Dimension]) -> Dime
 def _word_way(row: Result) -> str:
     """What a row has more of on more cores; one core is a rank.
 
-    A program may have a coordinate of that name, which then tells its rows apart.
+    A coordinate of the program with that name takes precedence.
     """
     if "way" in row.point:
         return str(row.point["way"])
@@ -183,9 +183,9 @@ def _make_line(name: str, style: int, rows: list[Result], position: Dimension) -
         y=tuple(row.median for row in rows),
         low=tuple(row.ci_low for row in rows),
         high=tuple(row.ci_high for row in rows),
-        ceilings=tuple(
+        bounds=tuple(
             row.median / row.share_of_ceiling if row.share_of_ceiling else None for row in rows
         ),
-        disturbed=tuple(row.disturbed for row in rows),
+        perturbed=tuple(row.disturbed for row in rows),
         launches=tuple(row.n_launches for row in rows),
     )

@@ -31,11 +31,11 @@ class Line:
         x: coordinates, or the names of the bars.
         y: medians [unit of the drawing].
         low: lower ends of the 95 % intervals.
-        ceilings: what limits each, None where nothing is known to.
-        disturbed: whether only disturbed samples stand behind each.
+        bounds: bound of each; None where it is unknown.
+        perturbed: whether each has perturbed samples only.
         texts: what is to be read of each segment of a stack, or of each field of a map.
         marked: whether each stands out beyond chance; empty where nothing is judged.
-        labels: what stands beside each point; empty where nothing does.
+        labels: text next to each point; empty without.
         launches: that each value rests on; empty where a value is worded in `texts`.
     """
 
@@ -45,8 +45,8 @@ class Line:
     y: tuple[float, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
-    ceilings: tuple[float | None, ...]
-    disturbed: tuple[bool, ...]
+    bounds: tuple[float | None, ...]
+    perturbed: tuple[bool, ...]
     pattern: Pattern = ""
     texts: tuple[str, ...] = ()
     marked: tuple[bool, ...] = ()
@@ -62,11 +62,11 @@ class Line:
         y: tuple[float, ...],
         *,
         style: int = 0,
-        disturbed: Iterable[bool] | None = None,
+        perturbed: Iterable[bool] | None = None,
         **more: Any,  # noqa: ANN401 -- the rest, by its names
     ) -> Line:
-        """Values without intervals and ceilings, none of them disturbed unless it is told."""
-        known = (False,) * len(y) if disturbed is None else tuple(disturbed)
+        """Values without intervals and bounds, unperturbed unless `perturbed` is given."""
+        known = (False,) * len(y) if perturbed is None else tuple(perturbed)
         return cls(name, style, tuple(x), y, y, y, (None,) * len(y), known, **more)
 
 
@@ -111,9 +111,9 @@ class Drawing:
         return list(dict.fromkeys(str(x) for line in self.lines for x in line.x))
 
     @property
-    def is_disturbed(self) -> bool:
-        """Whether disturbed samples alone stand behind a part of it."""
-        return any(any(line.disturbed) for line in self.lines)
+    def is_perturbed(self) -> bool:
+        """Whether a part of it has perturbed samples only."""
+        return any(any(line.perturbed) for line in self.lines)
 
     def key_pattern(self, style: int) -> Pattern:
         """The pattern of everything that a key stands for; empty if it stands for several."""

@@ -58,7 +58,7 @@ class Kind:
     """A kind of figure.
 
     Attributes:
-        read: says under the figure what its marks mean.
+        read: the explanation of the marks, printed under the figure.
         svg: the picture, for paper and for the browser.
         keys: what the keys stand for; of lines they show colour, dash and marker, else the filling.
     """

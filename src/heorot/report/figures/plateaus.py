@@ -20,7 +20,7 @@ _SIZE = "working_set_bytes"
 class Stroke(NamedTuple):
     """A plateau with the value at its first point, and the coordinates of its ends."""
 
-    stretch: LevelPlateau
+    plateau: LevelPlateau
     first: float
     begin: Scalar
     end: Scalar
@@ -35,25 +35,25 @@ def mark_plateaus(drawing: Drawing, rows: Sequence[Result], depth: NodeRoofline 
     if depth is None or not sized:
         return drawing
     found = []
-    for stretch in depth.level_plateaus:
-        if stretch.metric == drawing.figure.metric:
-            of = {row.point[_SIZE]: row for row in sized if _is_of(stretch, row)}
-            first, last = of.get(stretch.low_bytes), of.get(stretch.high_bytes)
+    for plateau in depth.level_plateaus:
+        if plateau.metric == drawing.figure.metric:
+            of = {row.point[_SIZE]: row for row in sized if _is_of(plateau, row)}
+            first, last = of.get(plateau.low_bytes), of.get(plateau.high_bytes)
             if first is not None and last is not None:
-                found.append(Stroke(stretch, first.median, first.point[x], last.point[x]))
+                found.append(Stroke(plateau, first.median, first.point[x], last.point[x]))
     return replace(
         drawing, panels=tuple(_marked(panel, found, drawing.unit) for panel in drawing.panels)
     )
 
 
-def _is_of(stretch: LevelPlateau, row: Result) -> bool:
+def _is_of(plateau: LevelPlateau, row: Result) -> bool:
     same = (row.benchmark, row.case, row.stack, row.region) == (
-        stretch.benchmark,
-        stretch.case,
-        stretch.stack,
-        stretch.region,
+        plateau.benchmark,
+        plateau.case,
+        plateau.stack,
+        plateau.region,
     )
-    return same and stretch.point.items() <= row.point.items()
+    return same and plateau.point.items() <= row.point.items()
 
 
 def _marked(panel: Panel, found: Sequence[Stroke], unit: str) -> Panel:
@@ -68,10 +68,10 @@ def _marked(panel: Panel, found: Sequence[Stroke], unit: str) -> Panel:
 
 
 def _line(line: Line, stroke: Stroke, unit: str) -> Line:
-    stretch = stroke.stretch
-    values = (stretch.value, stretch.value)
-    ends = f"{format_size(stretch.low_bytes)} to {format_size(stretch.high_bytes)}"
-    text = f"{stretch.level}, {ends}: {format_quantity(stretch.value, unit)}"
+    plateau = stroke.plateau
+    values = (plateau.value, plateau.value)
+    ends = f"{format_size(plateau.low_bytes)} to {format_size(plateau.high_bytes)}"
+    text = f"{plateau.level}, {ends}: {format_quantity(plateau.value, unit)}"
     return Line(
         name=line.name,
         style=line.style,
@@ -79,8 +79,8 @@ def _line(line: Line, stroke: Stroke, unit: str) -> Line:
         y=values,
         low=values,
         high=values,
-        ceilings=(),
-        disturbed=(),
+        bounds=(),
+        perturbed=(),
         texts=(text, text),
         shape="wide",
     )

@@ -1,4 +1,4 @@
-"""Rows of results as a drawing: which of them are drawn, and what is said of the others."""
+"""Rows of results as a drawing: those that are drawn, and a note on the others."""
 
 from __future__ import annotations
 

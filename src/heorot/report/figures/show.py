@@ -1,4 +1,4 @@
-"""Draws and shows any figure of the catalogue, as its kind says."""
+"""Draws and shows any figure of the catalogue by its kind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write_picture(drawing: Drawing) -> Markup:
     """The drawing as SVG, complete on paper and without scripts."""
     parts, height, *axes = kind_of(drawing).svg(drawing)
     titles = "".join(
-        f' data-{name}="{escape(axis.told())}"'
+        f' data-{name}="{escape(axis.encoded())}"'
         for name, axis in zip("xy", axes, strict=True)
         if axis
     )

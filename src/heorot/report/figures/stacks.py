@@ -40,8 +40,8 @@ class Bars:
             y=tuple(part.median for part, _ in parts),
             low=tuple(part.low for part, _ in parts),
             high=tuple(part.high for part, _ in parts),
-            ceilings=(None,) * len(self.names),
-            disturbed=tuple(one.disturbed for one in self.breakdowns),
+            bounds=(None,) * len(self.names),
+            perturbed=tuple(one.disturbed for one in self.breakdowns),
             pattern=pattern,
             texts=tuple(text for _, text in parts),
         )
@@ -72,7 +72,7 @@ def in_order(breakdowns: Sequence[Breakdown]) -> list[Breakdown]:
 
 
 def name_bars(breakdowns: Sequence[Breakdown]) -> list[str]:
-    """A name for each, of what tells them apart."""
+    """A name for each, of the parts in which they differ."""
     words: tuple[Callable[[Breakdown], str], ...] = (
         lambda one: one.benchmark,
         lambda one: word_point(one.point),
@@ -127,6 +127,6 @@ def compose_stacks(
 
 
 def read_stacks(drawing: Drawing, *more: str) -> str:
-    """Says what stacked bars mean."""
+    """Explains stacked bars."""
     text = "Medians over the launches; at the end of a bar the time of one body."
     return " ".join((text, *more, *read_disturbed(drawing)))

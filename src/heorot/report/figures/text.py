@@ -1,4 +1,4 @@
-"""How wide texts of static pictures are: nobody can measure them before the page is opened.
+"""Widths of texts in static pictures, which no browser has measured yet.
 
 The widths are those of DejaVu Sans, the widest of the fonts that the page asks for or falls back
 to, and what a plain Debian has.

@@ -69,15 +69,15 @@ def systems_screen(side: SideBySide) -> FirstScreen:
 
 
 def word_date(system: System) -> str:
-    """The day on which the run of a system began, behind a comma; empty if it is not known."""
+    """The date on which the run of a system began, after a comma; empty if unknown."""
     return "" if system.begun is None else f", {format_time(system.begun)[:10]}"
 
 
 def first_sentences(sentences: Sequence[Sentence], n_before: int = 0) -> Sequence[Sentence]:
-    """So many of them that a verdict has no more than seven.
+    """The first of them; a verdict has at most seven.
 
     Args:
-        n_before: how many sentences stand before them.
+        n_before: number of sentences before them.
     """
     return sentences[: max(0, MOST_SENTENCES - n_before)]
 

@@ -63,9 +63,9 @@ def summarise(evaluation: Evaluation, lines: Sequence[ScoreLine]) -> Summary:
 
 
 def choose_tiles(evaluation: Evaluation, lines: Sequence[ScoreLine]) -> list[ScoreLine]:
-    """What families say stands for the machine; if that is little, the first of other programs.
+    """The tiles that families name; if these are few, the first headlines of other programs.
 
-    Of a headline inside a node and between nodes it is the one between them.
+    A headline measured inside a node and between nodes is shown between nodes.
     """
     chosen: list[ScoreLine] = []
     wanted = [each for family in evaluation.families for each in family.tiles]
@@ -109,7 +109,7 @@ def _places(depth: NodeRoofline, roofs: Roofs) -> list[RooflinePoint]:
 
 def _trust(evaluation: Evaluation) -> Iterator[Toned]:
     """Checks, launches, noise."""
-    results, counts, told = (
+    results, counts, noise = (
         evaluation.analysis.results,
         evaluation.counts,
         evaluation.analysis.disturbances,
@@ -120,13 +120,13 @@ def _trust(evaluation: Evaluation) -> Iterator[Toned]:
         yield f"{count(withheld, 'result')} withheld", "bad"
     failed = evaluation.account.troubled
     yield f"{counts.runs}, {failed or 'none'} failed", "bad" if failed else "good"
-    if told.none:
+    if noise.none:
         yield "none perturbed", "good"
     else:
-        again = f", {group_digits(told.n_repeated)} repeated" if told.n_repeated else ""
-        yield f"{group_digits(told.n_disturbed)} perturbed{again}", "warn"
-    if told.n_spoilt:
-        yield f"{count(told.n_spoilt, 'result')} of perturbed samples only", "bad"
+        again = f", {group_digits(noise.n_repeated)} repeated" if noise.n_repeated else ""
+        yield f"{group_digits(noise.n_disturbed)} perturbed{again}", "warn"
+    if noise.n_spoilt:
+        yield f"{count(noise.n_spoilt, 'result')} of perturbed samples only", "bad"
     launches = [row.n_launches for row in results if not row.derived]
     few = sum(each < LEAST_LAUNCHES for each in launches)
     if few:

@@ -103,7 +103,7 @@ def _toolchains(evaluation: Evaluation, endings: Sequence[Ending], allowance: Al
     def also(compiler: str, note: str) -> Callable[[Toolchain], str]:
         return lambda one: "\n".join(_noted(one, getattr(one, compiler), note, endings))
 
-    # Few machines have devices: where no toolchain has a compiler for them, nothing is said of it.
+    # Few machines have devices: without a compiler for them there is no column.
     for_devices: columns.Fields[Toolchain] = (
         columns.text("kernels for devices", also("device", "device_compiler")),
     )

@@ -15,7 +15,7 @@ from heorot.report.sections.section import Said, n_open
 
 @dataclass(frozen=True)
 class FamilySection:
-    """The programs of a family, and what they say together.
+    """The programs of a family, and their common sentences.
 
     Attributes:
         overview: the figure that answers the family's question, else the first of its programs.
@@ -61,7 +61,7 @@ def _section(family: Family, present: set[str], material: SectionMaterial) -> Fa
     return FamilySection(
         title=family.title,
         id=f"f-{family.name}",
-        sentences=material.frame.anchors.told(material.evaluation.analysis, family.name),
+        sentences=material.frame.anchors.sentences_of(material.evaluation.analysis, family.name),
         overview=overview,
         scores=tuple(line for line in material.scores if line.benchmark in names),
         programs=tuple(sections),

@@ -16,7 +16,7 @@ class JobsSection:
     """What jobs and launches cost.
 
     Attributes:
-        sentence: what it comes to; empty if there is nothing to say.
+        sentence: the sum; empty without jobs.
     """
 
     id: str

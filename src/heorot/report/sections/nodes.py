@@ -50,10 +50,10 @@ def without_nodes(evaluation: Evaluation) -> Evaluation:
 
 def place_nodes(evaluation: Evaluation, anchors: Anchors) -> Anchors:
     """The anchors of all rows, with the lines of nodes as the places of theirs."""
-    study = evaluation.analysis.nodes
-    if study is None:
+    analysis = evaluation.analysis.nodes
+    if analysis is None:
         return anchors
-    lines = {line.name: _line_id(i) for i, line in enumerate(study.lines)}
+    lines = {line.name: _line_id(i) for i, line in enumerate(analysis.lines)}
     moved = {
         row.id: lines.get(str(row.point.get(NODE)), ID)
         for row in evaluation.analysis.results
@@ -64,40 +64,44 @@ def place_nodes(evaluation: Evaluation, anchors: Anchors) -> Anchors:
 
 def nodes_section(evaluation: Evaluation, frame: Frame) -> Section | None:
     """The section; None if there was one node, no network and no host."""
-    study, networks = evaluation.analysis.nodes, evaluation.analysis.networks
+    analysis, networks = evaluation.analysis.nodes, evaluation.analysis.networks
     machine = evaluation.machine
-    if study is None and not networks and not machine.hosts:
+    if analysis is None and not networks and not machine.hosts:
         return None
-    tables = list(_tables(study, frame)) if study else []
+    tables = list(_tables(analysis, frame)) if analysis else []
     if networks:
         tables.append(network_table(networks, frame.allowance, machine.networks))
     if machine.hosts:
         tables.append(host_table(machine.hosts, frame.allowance))
-    drawings = tuple(_drawings(study)) if study else ()
+    drawings = tuple(_drawings(analysis)) if analysis else ()
     parts = [Part("", "", drawings[:1], ()), Part("", "", (), tuple(tables))]
     if drawings[1:]:
         parts.append(Part(_BANDS.title, "", drawings[1:], ()))
-    return Section(ID, "Nodes", frame.anchors.told(evaluation.analysis, NODES), tuple(parts))
+    return Section(
+        ID, "Nodes", frame.anchors.sentences_of(evaluation.analysis, NODES), tuple(parts)
+    )
 
 
-def _tables(study: NodeStudy, frame: Frame) -> Iterator[Table]:
+def _tables(analysis: NodeStudy, frame: Frame) -> Iterator[Table]:
     """The tables of the nodes themselves."""
-    if len(study.lines) > MOST_NODES:
-        yield _classes(study, frame.allowance)
-    yield _table(study, frame)
-    if study.slow_pairs:
-        yield _pairs(study, frame.allowance)
+    if len(analysis.lines) > MOST_NODES:
+        yield _classes(analysis, frame.allowance)
+    yield _table(analysis, frame)
+    if analysis.slow_pairs:
+        yield _pairs(analysis, frame.allowance)
 
 
-def _drawings(study: NodeStudy) -> Iterator[Drawing]:
+def _drawings(analysis: NodeStudy) -> Iterator[Drawing]:
     """The map, and of very many nodes the bands of each kind, which fill a page of paper each."""
-    shown = [draw(_MAP, Material(nodes=study), f"{ID}-map")]
-    if len(study.lines) > MOST_NODES:
-        for number, kind in enumerate(study.kinds):
+    shown = [draw(_MAP, Material(nodes=analysis), f"{ID}-map")]
+    if len(analysis.lines) > MOST_NODES:
+        for number, kind in enumerate(analysis.kinds):
             lines = tuple(
-                line.model_copy(update={"kind": 0}) for line in study.lines if line.kind == number
+                line.model_copy(update={"kind": 0})
+                for line in analysis.lines
+                if line.kind == number
             )
-            part = study.model_copy(update={"kinds": (kind,), "lines": lines})
+            part = analysis.model_copy(update={"kinds": (kind,), "lines": lines})
             shown.append(draw(_BANDS, Material(nodes=part), f"{ID}-bands-{number}"))
     yield from filter(None, shown)
 
@@ -106,22 +110,22 @@ def _line_id(place: int) -> str:
     return f"node-{place}"
 
 
-def _table(study: NodeStudy, frame: Frame) -> Table:
+def _table(analysis: NodeStudy, frame: Frame) -> Table:
     """All nodes; of so many that fit into the map the values of the map, too."""
-    several = len(study.kinds) > 1
-    few = len(study.lines) <= MOST_NODES
-    places = shown_columns(study) if few else []
-    names = name_columns([study.columns[j] for j in places])
-    every = name_columns(study.columns)
-    slow = {one.name: one for one in study.slow}
-    entries = list(enumerate(study.lines))
+    several = len(analysis.kinds) > 1
+    few = len(analysis.lines) <= MOST_NODES
+    places = shown_columns(analysis) if few else []
+    names = name_columns([analysis.columns[j] for j in places])
+    every = name_columns(analysis.columns)
+    slow = {one.name: one for one in analysis.slow}
+    entries = list(enumerate(analysis.lines))
     if not few:
         entries.sort(key=lambda entry: (entry[1].name not in slow, entry[1].typical or 1.0))
     rows = [
         Row(
             (
                 Cell(line.name),
-                *([Cell(study.kinds[line.kind].name)] if several else []),
+                *([Cell(analysis.kinds[line.kind].name)] if several else []),
                 _speed(line.typical),
                 *_slowest(line, every),
                 *_judged(slow.get(line.name)),
@@ -172,9 +176,9 @@ def _judged(slow: Slow | None) -> tuple[Cell, Cell]:
     return Cell(words, len(slow.metrics), "bad"), Cell(f"{slow.z:.1f}", slow.z, "bad")
 
 
-def _pairs(study: NodeStudy, allowance: Allowance) -> Table:
+def _pairs(analysis: NodeStudy, allowance: Allowance) -> Table:
     """The pairs that are slow although neither of their nodes is."""
-    rows = [Row((Cell(one.name), _speed(one.speed), *_judged(one))) for one in study.slow_pairs]
+    rows = [Row((Cell(one.name), _speed(one.speed), *_judged(one))) for one in analysis.slow_pairs]
     columns = [
         Column("pair"),
         Column("of the median", numeric=True),
@@ -185,11 +189,11 @@ def _pairs(study: NodeStudy, allowance: Allowance) -> Table:
     return make_table("node-pairs", caption, columns, rows, allowance)
 
 
-def _classes(study: NodeStudy, allowance: Allowance) -> Table:
+def _classes(analysis: NodeStudy, allowance: Allowance) -> Table:
     """How many nodes of each kind have a median speed of each class."""
     tally = Counter(
         (class_of(line.typical) if line.typical is not None else -1, line.kind)
-        for line in study.lines
+        for line in analysis.lines
     )
     words = [*(f"{text.removesuffix(' %')} %" for _, text in CLASSES), "not measured"]
     rows = [
@@ -198,13 +202,13 @@ def _classes(study: NodeStudy, allowance: Allowance) -> Table:
                 Cell(words[number], float(number)),
                 *(
                     Cell(str(tally[number, kind]), tally[number, kind])
-                    for kind in range(len(study.kinds))
+                    for kind in range(len(analysis.kinds))
                 ),
             )
         )
         for number in [*range(len(CLASSES)), -1]
     ]
-    kinds = [kind.name or "nodes" for kind in study.kinds]
+    kinds = [kind.name or "nodes" for kind in analysis.kinds]
     columns = [Column("median of its speeds"), *(Column(kind, numeric=True) for kind in kinds)]
     caption = "How many nodes are how fast, relative to the median of their kind"
     return make_table("node-classes", caption, columns, rows, allowance).narrow()

@@ -84,7 +84,7 @@ class SectionMaterial:
 
 
 def gather(evaluation: Evaluation, frame: Frame, scores: Sequence[ScoreLine]) -> SectionMaterial:
-    """Sorts what a run says by program."""
+    """Sorts results and sentences of a run by program."""
     benchmarks = [each for family in evaluation.families for each in family.benchmarks]
     return SectionMaterial(
         evaluation=evaluation,
@@ -143,17 +143,17 @@ def _published(benchmarks: Iterable[Benchmark]) -> dict[str, tuple[str, Referenc
     }
 
 
-def _word_ceiling(
-    ceiling: Ceiling, benchmark: Benchmark, published: Mapping[str, tuple[str, Reference]]
+def _word_bound(
+    rule: Ceiling, benchmark: Benchmark, published: Mapping[str, tuple[str, Reference]]
 ) -> str:
     """What a quantity is measured against."""
-    if ceiling.most is not None:
-        metric = benchmark.metric(ceiling.metric)
-        return format_quantity(ceiling.most, metric.unit if metric else "")
-    factor = f"{ceiling.factor:g} × " if ceiling.factor != 1 else ""
-    if ceiling.by not in published:
-        return f"{factor}{word_name(ceiling.by)}"
-    program, reference = published[ceiling.by]
+    if rule.most is not None:
+        metric = benchmark.metric(rule.metric)
+        return format_quantity(rule.most, metric.unit if metric else "")
+    factor = f"{rule.factor:g} × " if rule.factor != 1 else ""
+    if rule.by not in published:
+        return f"{factor}{word_name(rule.by)}"
+    program, reference = published[rule.by]
     regions = ", ".join(map(word_name, reference.regions))
     return f"{factor}{word_name(reference.metric)} of {regions} ({program})"
 
@@ -165,31 +165,31 @@ def _limits(
     published: Mapping[str, tuple[str, Reference]],
 ) -> list[Limit]:
     limits = []
-    for ceiling in benchmark.ceilings:
+    for rule in benchmark.ceilings:
         limited = [
             row
             for row in rows
-            if row.metric == ceiling.metric
+            if row.metric == rule.metric
             and row.share_of_ceiling is not None
             and row.ranked
-            and (not ceiling.regions or row.region in ceiling.regions)
+            and (not rule.regions or row.region in rule.regions)
         ]
-        regions = f" of {', '.join(map(word_name, ceiling.regions))}" if ceiling.regions else ""
-        quantity = f"{word_name(ceiling.metric)}{regions}"
+        regions = f" of {', '.join(map(word_name, rule.regions))}" if rule.regions else ""
+        quantity = f"{word_name(rule.metric)}{regions}"
         # What one core does in its node limits nothing between nodes: there the line does.
-        between = [row for row in limited if ceiling.inside_only and row.nodes > 1]
-        words = (quantity, _word_ceiling(ceiling, benchmark, published), ceiling.reason)
+        between = [row for row in limited if rule.inside_only and row.nodes > 1]
+        words = (quantity, _word_bound(rule, benchmark, published), rule.reason)
         inside = [row for row in limited if row not in between]
         limit = _limit(words, inside, anchors)
-        bound = ceiling.most is not None or ceiling.refuses_only
-        limits.append(replace(limit, unreached=ceiling.unreached, is_bound=bound))
+        bound = rule.most is not None or rule.refuses_only
+        limits.append(replace(limit, unreached=rule.unreached, is_bound=bound))
         if between:
             limits.append(_limit((f"{quantity} between nodes", *_LINE), between, anchors))
     return limits
 
 
 def _ends(row: Result) -> Ends:
-    """Of the interval of its share of a ceiling."""
+    """The interval of its share of a bound."""
     part = (row.share_of_ceiling or 0.0) / row.median if row.median else 0.0
     return part * row.ci_low, part * row.ci_high
 
@@ -198,7 +198,7 @@ def _limit(words: tuple[str, str, str], rows: Sequence[Result], anchors: Anchors
     """A limit, with the best share of it that any row has, and whose that is if it is clear.
 
     Args:
-        words: the quantity, its ceiling, why that limits it.
+        words: the quantity, its bound, why that limits it.
     """
     best = max(rows, key=lambda row: row.share_of_ceiling or 0.0, default=None)
     reached = ""

@@ -1,4 +1,4 @@
-"""What was asked of a run, how it stands, what it covers, and what it says nothing about."""
+"""The request of a run, its state, what it covers, and what is not covered."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Scope:
 
 
 def scope_of(evaluation: Evaluation) -> Scope:
-    """Says what a run covers, and what it does not."""
+    """What a run covers, and what it does not."""
     yielding = {row.benchmark for row in evaluation.analysis.results}
     ran, absent = [], []
     for family in evaluation.families:

@@ -12,7 +12,7 @@ from heorot.model.analysis.result import Result, Score
 from heorot.model.catalogue.benchmark import Header
 from heorot.model.evaluation import Peer
 from heorot.report.anchors import Anchors
-from heorot.report.place import Place, word_place
+from heorot.report.place import Ranking, word_place
 from heorot.report.wording import (
     count,
     split_result,
@@ -37,7 +37,7 @@ class ScoreLine:
 
     Attributes:
         name: the quantity, such as `STREAM Triad`.
-        detail: what else its label says, such as `double precision`.
+        detail: the rest of its label, such as `double precision`.
         level: its working set and the level that holds it, such as `512 MiB from memory`.
         value: with unit.
         uncertainty: such as `±3 %`; empty of one launch.
@@ -45,9 +45,9 @@ class ScoreLine:
         layout: ranks and threads.
         point: coordinates that have names, such as `class A`; empty of none.
         where: cores, and nodes if there are several.
-        sign: of comparability: `=`, `≈` or `≠`; empty if the sources do not say.
+        sign: of comparability: `=`, `≈` or `≠`; empty if the sources do not state it.
         comparable: the same in words.
-        caution: what must be said wherever the value is quoted but that its interval is wide.
+        caution: reservations wherever the value is quoted, except its uncertainty.
         share: of its bound in words, or empty.
         bound: what bounds it in a few words, or empty.
         reason: why there is no more, and of which quantity the share is if not of its own.
@@ -74,10 +74,10 @@ class ScoreLine:
     bound: str
     reason: str
     target: str
-    place: Place | None = None
+    place: Ranking | None = None
 
 
-# As the sources say it: a sign on the score card, and what it means.
+# Comparability as stated in the sources: its sign on the score card, and the meaning.
 COMPARABLE = {
     "Yes": ("=", "comparable with published figures"),
     "In part": ("≈", "in part comparable with published figures"),
@@ -135,7 +135,7 @@ def _line(
 
 
 def _word_caution(row: Result) -> str:
-    """What must be said of a value beside its uncertainty, which is there to be seen."""
+    """Reservations about a value, except its uncertainty, which is visible."""
     if not row.ranked:
         return "withheld: not verified or implausible"
     said = [row.caution] if row.disturbed or row.modes else []

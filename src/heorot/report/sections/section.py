@@ -1,4 +1,4 @@
-"""A section of the report that no family has: what is said, then parts with figures and tables."""
+"""A section of the report outside the families: sentences, then parts with figures and tables."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Part:
         title: its heading; empty of what belongs to the part before.
         tables: what is behind them.
         id: of the heading; empty if nothing leads to it.
-        said: its answer in sentences, with their evidence.
-        short: the answer in a few words, beside the title while the part is folded.
+        claims: sentences of the answer, with their evidence.
+        short: the answer in a few words, after the title of the folded part.
     """
 
     title: str
@@ -44,13 +44,13 @@ class Part:
     drawings: tuple[Drawing, ...]
     tables: tuple[Table, ...]
     id: str = ""
-    said: tuple[tuple[Claim, Evidence], ...] = ()
+    claims: tuple[tuple[Claim, Evidence], ...] = ()
     short: str = ""
 
 
 @dataclass(frozen=True)
 class Section:
-    """What is said of something, and its parts, as far as there is anything."""
+    """Sentences about a subject, and its parts."""
 
     id: str
     title: str

@@ -1,4 +1,4 @@
-"""The section of toolchains: what is said of them, their map, every ratio, what porting takes."""
+"""The section of toolchains: sentences, map, all ratios, changes needed for porting."""
 
 from __future__ import annotations
 
@@ -32,21 +32,23 @@ _WHOLE = "programs"
 
 def toolchain_section(evaluation: Evaluation, frame: Frame) -> Section | None:
     """The section; None if there was one toolchain, and porting to it took nothing."""
-    study, allowance = evaluation.analysis.toolchains, frame.allowance
-    if study is None:
+    analysis, allowance = evaluation.analysis.toolchains, frame.allowance
+    if analysis is None:
         return None
-    drawing = draw(_MAP, Material(toolchains=study), "f-toolchains")
-    compared = (_means(study, allowance), _ratios(study, allowance)) if study.fields else ()
+    drawing = draw(_MAP, Material(toolchains=analysis), "f-toolchains")
+    compared = (
+        (_means(analysis, allowance), _ratios(analysis, allowance)) if analysis.fields else ()
+    )
     parts = [Part("", "", (drawing,) if drawing else (), ()), Part("", "", (), compared)]
-    if study.accuracy:
-        parts.append(Part("Accuracy", "", (), (_accuracy(study, allowance),)))
-    if study.porting:
-        parts.append(Part("Porting", "", (), (_porting(study, allowance),), "porting"))
-    said = frame.anchors.told(evaluation.analysis, TOOLCHAINS)
+    if analysis.accuracy:
+        parts.append(Part("Accuracy", "", (), (_accuracy(analysis, allowance),)))
+    if analysis.porting:
+        parts.append(Part("Porting", "", (), (_porting(analysis, allowance),), "porting"))
+    said = frame.anchors.sentences_of(evaluation.analysis, TOOLCHAINS)
     return Section(ID, "Toolchains", said, tuple(parts))
 
 
-def _means(study: ToolchainStudy, allowance: Allowance) -> Table:
+def _means(analysis: ToolchainStudy, allowance: Allowance) -> Table:
     fields: columns.Fields[ToolchainMean] = (
         columns.text("toolchain", lambda mean: mean.toolchain),
         columns.text("compared by", lambda mean: mean.part or _WHOLE),
@@ -54,8 +56,10 @@ def _means(study: ToolchainStudy, allowance: Allowance) -> Table:
         columns.numbers("95 % interval", _interval),
         columns.whole("programs", lambda mean: mean.n),
     )
-    caption = f"All programs together beside {study.base}: geometric mean of those that are right"
-    return make_table("toolchain-means", caption, *columns.lay_out(study.means, fields), allowance)
+    caption = f"All programs relative to {analysis.base}: geometric mean of those that are right"
+    return make_table(
+        "toolchain-means", caption, *columns.lay_out(analysis.means, fields), allowance
+    )
 
 
 def _ratio(one: ToolchainField | ToolchainMean) -> Cell:
@@ -66,7 +70,7 @@ def _interval(one: ToolchainField | ToolchainMean) -> Cell:
     return Cell(f"{one.low:.3f}–{one.high:.3f}")
 
 
-def _ratios(study: ToolchainStudy, allowance: Allowance) -> Table:
+def _ratios(analysis: ToolchainStudy, allowance: Allowance) -> Table:
     def known(cell: Callable[[ToolchainField], Cell]) -> Callable[[ToolchainField], Cell]:
         """The cell of a field with a speed, else a dash."""
         return lambda field: cell(field) if _is_compared(field) else Cell(NOTHING)
@@ -81,9 +85,9 @@ def _ratios(study: ToolchainStudy, allowance: Allowance) -> Table:
         columns.plain("verdict", _verdict),
         columns.text("why", lambda field: field.reason or NOTHING),
     )
-    caption = f"Every program with every toolchain, beside {study.base}"
+    caption = f"Every program with every toolchain, relative to {analysis.base}"
     return make_table(
-        "toolchain-ratios", caption, *columns.lay_out(study.fields, fields), allowance
+        "toolchain-ratios", caption, *columns.lay_out(analysis.fields, fields), allowance
     )
 
 
@@ -99,13 +103,13 @@ def _verdict(field: ToolchainField) -> Cell:
     return Cell("nothing to compare", tone="muted")
 
 
-def _accuracy(study: ToolchainStudy, allowance: Allowance) -> Table:
-    """A column for each toolchain, as far as there is room; what fails is marked."""
+def _accuracy(analysis: ToolchainStudy, allowance: Allowance) -> Table:
+    """A column for each toolchain, as far as there is room; failures are marked."""
 
     def value(toolchain: str) -> columns.Field[Accuracy]:
         return columns.numbers(toolchain, lambda one: _value(one, toolchain))
 
-    names = list(dict.fromkeys(name for one in study.accuracy for name in one.values))
+    names = list(dict.fromkeys(name for one in analysis.accuracy for name in one.values))
     fields: columns.Fields[Accuracy] = (
         columns.text("program", lambda one: one.benchmark),
         columns.text("region", lambda one: one.region or NOTHING),
@@ -114,7 +118,7 @@ def _accuracy(study: ToolchainStudy, allowance: Allowance) -> Table:
         *map(value, names[:MOST_TOOLCHAINS]),
     )
     caption = "Checks whose largest value differs between toolchains by a factor of two or more"
-    laid = columns.lay_out(study.accuracy, fields)
+    laid = columns.lay_out(analysis.accuracy, fields)
     return make_table("toolchain-accuracy", caption, *laid, allowance).narrow()
 
 
@@ -125,7 +129,7 @@ def _value(one: Accuracy, toolchain: str) -> Cell:
     return Cell(f"{value:.2g}", value, "" if value <= one.tolerance else "bad")
 
 
-def _porting(study: ToolchainStudy, allowance: Allowance) -> Table:
+def _porting(analysis: ToolchainStudy, allowance: Allowance) -> Table:
     fields: columns.Fields[Porting] = (
         columns.text("toolchain", lambda one: one.toolchain),
         columns.text("program", lambda one: one.benchmark),
@@ -135,4 +139,4 @@ def _porting(study: ToolchainStudy, allowance: Allowance) -> Table:
         columns.text("detail", lambda one: one.detail),
     )
     caption = "What did not compile, is wrong, lost digits or has flags of its own"
-    return make_table("porting", caption, *columns.lay_out(study.porting, fields), allowance)
+    return make_table("porting", caption, *columns.lay_out(analysis.porting, fields), allowance)

@@ -77,7 +77,7 @@ def _line(label: str, style: int, course: Course) -> Line:
         y=tuple(lead_of(point.ratio) for point in points),
         low=tuple(lead_of(point.low) for point in points),
         high=tuple(lead_of(point.high) for point in points),
-        ceilings=(None,) * len(points),
-        disturbed=tuple(point.disturbed for point in points),
+        bounds=(None,) * len(points),
+        perturbed=tuple(point.disturbed for point in points),
         launches=tuple(point.launches for point in points),
     )

@@ -1,8 +1,8 @@
-"""Figures that carry several systems: a colour for each, all else that tells rows apart in panels.
+"""Figures of several systems: a colour for each, other dimensions as panels.
 
-They are those that the catalogue has of one system. Rows meet by cores, whatever nodes these are
-on: of several layouts of a system that have as many, the one on fewest nodes is drawn, and of
-nodes that were measured each by itself, the middle one; pairs of nodes are another matter.
+The figures are those of the catalogue for one system. Rows are matched by their number of cores. Of
+several layouts of a system on as many cores, the one on fewest nodes is drawn; of nodes measured
+one by one, the median. Pairs of nodes are left out.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def _densest(rows: Sequence[Result]) -> list[Result]:
 
 
 def _declared(figure: Figure, rows: Sequence[Result]) -> list[str]:
-    """What the figure tells rows apart by; toolchains only where a system has several."""
+    """The dimensions of the figure; toolchains only where a system has several."""
     names = [_COUNT if name == "layout" else name for name in (*figure.panels, *figure.series)]
     stacks = {(row.system, row.stack) for row in rows}
     several = len(stacks) > len({row.system for row in rows})
@@ -220,7 +220,7 @@ def _line(one: Advantage, labels: Sequence[str]) -> Line:
         y=tuple(lead_of(each.ratio) for each in counts),
         low=tuple(lead_of(each.ratio if each.low is None else each.low) for each in counts),
         high=tuple(lead_of(each.ratio if each.high is None else each.high) for each in counts),
-        ceilings=(None,) * len(counts),
-        disturbed=tuple(any("perturbed" in mark for mark in each.marks) for each in counts),
+        bounds=(None,) * len(counts),
+        perturbed=tuple(any("perturbed" in mark for mark in each.marks) for each in counts),
         launches=tuple(min(each.launches) for each in counts),
     )

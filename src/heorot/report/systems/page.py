@@ -73,7 +73,7 @@ def format_systems(side: SideBySide, families: Sequence[Family], rows: Sequence[
 def make_beside(
     side: SideBySide, families: Sequence[Family], rows: Sequence[Result], allowance: Allowance
 ) -> tuple[dict[str, Any], dict[str, Table]]:
-    """What stands beside comparisons of numbers, for templates; and its tables, by name."""
+    """Machines, builds, cores and figures of a comparison, for templates; their tables by name."""
     machines = "What the machines differ in, or what is unknown of some; all else is equal"
     builds = "What the builds differ in, or what is unknown of some"
     tables = {

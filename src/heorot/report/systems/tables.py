@@ -193,7 +193,7 @@ def _value(median: float, low: float | None, high: float | None, unit: str, laun
 
 
 def _wrapped(text: str) -> list[str]:
-    """A text in lines that leave room for the columns beside it."""
+    """A text in lines that leave room for other columns."""
     return wrap(text, _LINE)
 
 

@@ -57,7 +57,7 @@ def breakdown_tables(
 
 
 def _named(ordered: Sequence[Breakdown]) -> tuple[str, list[tuple[str, Breakdown]]]:
-    """What the middles are of, and the name of each: launches once for all, or beside each."""
+    """A caption, and a name for each median: launches in the caption, or in each name."""
     named = list(zip(name_bars(ordered), ordered, strict=True))
     numbers = {one.n_launches for one in ordered}
     if len(numbers) == 1:

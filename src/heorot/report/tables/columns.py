@@ -20,7 +20,7 @@ class Field(Generic[T_contra]):
     cell: Callable[[T_contra], Cell]
 
 
-# Those that are None have nothing to tell.
+# None stands for an empty column.
 Fields: TypeAlias = Sequence[Field[T_contra] | None]
 
 

@@ -1,6 +1,6 @@
 """The table of courses: over which sizes which of two runs is better, and where that changes.
 
-Of several runs each is beside the first, A.
+Several runs are each compared with the first, A.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BYTES = "bytes"
 
 
 class _Beside(NamedTuple):
-    """A course of the run with this letter beside A."""
+    """A course of the run with this letter, compared with A."""
 
     letter: str
     of: Course
@@ -28,7 +28,7 @@ def course_table(courses: Mapping[str, Sequence[Course]], allowance: Allowance) 
     """A row for each quantity, those whose better side changes first.
 
     Args:
-        courses: by the letter of the run that is beside A.
+        courses: by the letter of the run that is compared with A.
     """
     fields: columns.Fields[_Beside] = (
         columns.text("system", lambda one: one.letter) if len(courses) > 1 else None,

@@ -1,4 +1,4 @@
-"""The tables of jobs: what each waited and took, and what a launch costs by its layout."""
+"""The tables of jobs: waiting time, duration, and overhead of launches by layout."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _time(seconds: float | None) -> Cell:
 
 
 def launch_table(launches: Sequence[LaunchCost], allowance: Allowance) -> Table:
-    """What a launch costs beside its program, a row for each layout."""
+    """Time of a launch outside its program, a row for each layout."""
     several = len({each.stack for each in launches}) > 1
     fields: columns.Fields[LaunchCost] = (
         columns.text("toolchain", lambda each: str(each.stack)) if several else None,
@@ -93,7 +93,7 @@ def launch_table(launches: Sequence[LaunchCost], allowance: Allowance) -> Table:
             "ci_low [s]\tci_high [s]",
         ),
     )
-    caption = "What a launch costs: its time outside of the program"
+    caption = "Overhead of a launch: its time outside the program"
     return make_table("launch-costs", caption, *columns.lay_out(launches, fields), allowance)
 
 

@@ -1,4 +1,4 @@
-"""The tables of networks and hosts: what the site file says, what adapters and messages found."""
+"""The tables of networks and hosts: stated in the site file, negotiated, and measured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heorot.report.wording import split_interval
 from heorot.units import NOTHING, format_quantity
 
 UNKNOWN = "unknown"
-"""What the site file does not say."""
+"""Shown for keys that the site file lacks."""
 
 
 def network_table(
@@ -29,7 +29,7 @@ def network_table(
     by_name = {each.name: each for each in described}
 
     def stated(word: Callable[[SiteNetwork], str | None]) -> Callable[[MeasuredNetwork], str]:
-        """What the site file says of a network."""
+        """The rate and latency that the site file states."""
 
         def said(each: MeasuredNetwork) -> str:
             known = by_name.get(each.quoted.name)
@@ -66,7 +66,7 @@ def _word_shared(network: SiteNetwork) -> str | None:
 
 
 def host_table(hosts: Sequence[SiteHost], allowance: Allowance) -> Table:
-    """What the site file says of hosts."""
+    """The hosts of the site file."""
     fields: columns.Fields[SiteHost] = (
         columns.text("host", lambda each: each.name),
         columns.text("switch port", lambda each: each.switch_port or UNKNOWN),

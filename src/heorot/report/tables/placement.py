@@ -1,4 +1,4 @@
-"""Where ranks ran and what they took: rank by rank, or step by step where there are many."""
+"""Placement, processor time and memory: by rank, or by step where there are many."""
 
 from __future__ import annotations
 

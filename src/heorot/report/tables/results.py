@@ -21,9 +21,9 @@ from heorot.report.wording import (
 )
 from heorot.units import format_quantity
 
-# One of these says how large a problem is; other coordinates may follow from it.
+# One of these is the size of a problem; other coordinates may follow from it.
 _SIZES = {"working set", "size"}
-# That shares and ratios are derived from other numbers goes without saying.
+# Shares and ratios are always derived: they need no mark.
 _PLAIN_RATIOS = {"1", ""}
 _SPREAD, _TALLY = "10 %–90 % of samples", "samples / launches"
 _NUMBERS = (
@@ -44,9 +44,9 @@ class _Varying:
 
 
 class Placements:
-    """Ratios to other placements, each beside the rate that it is about.
+    """Ratios to other placements, each in the row of its rate.
 
-    As rows of their own they would repeat case, layout and point, and be most of a table.
+    Rows of their own would repeat case, layout and point, and fill most of a table.
     """
 
     def __init__(self, results: Sequence[Result]) -> None:
@@ -84,7 +84,7 @@ class Placements:
         return [_ratio_cell(ratios.get(metric), anchors) for metric in self._metrics]
 
     def with_ratios(self, row: Result) -> Iterable[str]:
-        """The keys of a row and of the ratios beside it."""
+        """The keys of a row and of its ratios."""
         return (row.id, *(ratio.id for ratio in self._found.get(row.id, {}).values()))
 
 
@@ -119,7 +119,7 @@ def result_table(identifier: str, title: str, results: Sequence[Result], frame: 
         return Row(tuple(cells), anchors.place(result), "" if result.ranked else "bad")
 
     columns = [*(each.column for each in varying), *_NUMBERS, *placements.columns()]
-    columns += [Column("of ceiling", numeric=True)] if limits else []
+    columns += [Column("of bound", numeric=True)] if limits else []
     columns += [Column("marks")] if marks else []
     same = "; ".join(f"{each.column.title} {each.value(results[0])}" for each in constant)
 
@@ -140,7 +140,7 @@ def result_table(identifier: str, title: str, results: Sequence[Result], frame: 
 
 
 def _spare(varying: Sequence[_Varying], placements: Placements) -> list[str]:
-    """The titles of the columns to do without first: what does not tell rows apart."""
+    """The titles of the columns to drop first: those that do not distinguish rows."""
     ratios = [column.title for column in placements.columns()]
     layout = ("case", "toolchain")
     numeric = [each.column.title for each in varying if each.column.numeric]
@@ -199,7 +199,7 @@ def _marks(row: Result) -> list[str]:
     return [
         *(["check failed: withheld"] if row.verified == "failed" else []),
         *(["unchecked"] if row.verified == "unchecked" else []),
-        *(["above its ceiling: withheld"] if row.plausible is False else []),
+        *(["above its bound: withheld"] if row.plausible is False else []),
         *([row.caution] if row.caution else []),
         *(["derived"] if row.derived and row.unit not in _PLAIN_RATIOS else []),
     ]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-from heorot.report.tables.table import Cell, Column, Row, Span
+from heorot.report.tables.table import Cell, Column, IntervalMark, Row
 
 
 def format_row(row: Row, columns: Sequence[Column]) -> Markup:
@@ -67,7 +67,7 @@ def _format_more(cell: Cell, text: str) -> str:
     return f'<details class="more"><summary>{text}</summary>{"".join(lines)}</details>'
 
 
-def _draw_span(span: Span, text: str) -> str:
+def _draw_span(span: IntervalMark, text: str) -> str:
     """An interval around 1, drawn."""
     return (
         '<svg class="ratio" viewBox="0 0 100 14" width="150" height="18" '

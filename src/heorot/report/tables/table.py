@@ -34,7 +34,7 @@ MORE = "more"
 
 
 @dataclass(frozen=True)
-class Span:
+class IntervalMark:
     """An interval to draw in a cell: places from 0 to 100, where 50 means equal.
 
     Attributes:
@@ -55,7 +55,7 @@ class Cell:
     Attributes:
         number: what is sorted by and copied if it is a number [SI unit], else None.
         tone: `good`, `bad`, `warn`, `muted`, `mono`, `struck` or empty.
-        share: 0 to 1 for a bar beside the number.
+        share: 0 to 1 for a bar next to the number.
         span: an interval to draw instead of the text, which then describes it.
         copied: what is copied if neither the number nor the text, tabs between columns.
         id: fragment of the page that this cell is.
@@ -66,7 +66,7 @@ class Cell:
     number: float | None = None
     tone: str = ""
     share: float | None = None
-    span: Span | None = None
+    span: IntervalMark | None = None
     copied: str = ""
     target: str = ""
     id: str = ""

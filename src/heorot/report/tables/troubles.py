@@ -1,4 +1,4 @@
-"""What contradicts, failed, was skipped or was disturbed, as tables and words."""
+"""Contradictions, failures, skipped cases and perturbed launches, as tables and words."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def cross_check_table(evaluation: Evaluation, allowance: Allowance) -> Table:
 
 
 def marked_table(results: Sequence[Result], frame: Frame) -> Table:
-    """Results that are withheld or disturbed, with the reason."""
+    """Results that are withheld or perturbed, with the reason."""
     fields: columns.Fields[Result] = (
         columns.plain(
             "result", lambda row: Cell(word_result(row), target=frame.anchors.place(row))
@@ -67,7 +67,7 @@ def _word_mark(row: Result) -> str:
     if row.verified == "unchecked":
         return "not verified: withheld"
     if row.plausible is False:
-        return "above its ceiling, which cannot be: withheld"
+        return "above its bound, which is impossible: withheld"
     return "rests on perturbed samples"
 
 
@@ -127,11 +127,12 @@ def _spoilt(number: int) -> Cell:
 
 
 def _word_repeats(step: Step, evaluation: Evaluation) -> str:
-    """What became of a disturbed step."""
+    """The repeats of a perturbed step, in words."""
     repeats = [each for each in evaluation.steps if _repeats(each, step)]
     if repeats:
+        again = evaluation.disturbed.keys()
         return ", ".join(
-            f"{each.id}, {'perturbed again' if each.id in evaluation.disturbed else 'unperturbed'}"
+            f"{each.id}, {'perturbed again' if each.id in again else 'unperturbed'}"
             for each in repeats
         )
     earlier = [each.id for each in evaluation.steps if _repeats(step, each)]

@@ -122,7 +122,7 @@ def test_common_ceiling_only_if_all_have_it() -> None:
     ]
     drawing = drawn(VECTOR_KERNELS.figures[0], exact)
     assert common_ceiling(drawing) == pytest.approx(PEAK_FLOPS)
-    assert len(of_class(picture_of(drawing), "ceiling")) == len(drawing.panels)
+    assert len(of_class(picture_of(drawing), "bound")) == len(drawing.panels)
     assert common_ceiling(drawn(PINGPONG.figures[0], pingpong_rows(Rows()))) is None
 
 
@@ -134,6 +134,6 @@ def test_the_axis_of_shares_goes_to_the_whole() -> None:
 
 def test_the_page_reads_kind_ends_and_ticks() -> None:
     axis = Axis("log", -0.5, 3.25, ((1.0, "1 B"), (1024.0, "1 KiB")))
-    assert axis.told() == "log|-0.5|3.25|1=1 B|1024=1 KiB"
+    assert axis.encoded() == "log|-0.5|3.25|1=1 B|1024=1 KiB"
     named = Axis("category", -0.5, 0.5, ((0.0, "a|b=c"),), ("a|b=c",))
-    assert named.told() == "category|-0.5|0.5|0=a¦b=c"
+    assert named.encoded() == "category|-0.5|0.5|0=a¦b=c"

@@ -36,5 +36,5 @@ def test_a_key_has_a_pattern_only_if_all_it_stands_for_have_it() -> None:
 
 
 def test_one_disturbed_value_makes_it_disturbed() -> None:
-    assert not drawing((line(0, ("a",)),)).is_disturbed
-    assert drawing((line(0, ("a",)), line(1, ("a",), disturbed=True))).is_disturbed
+    assert not drawing((line(0, ("a",)),)).is_perturbed
+    assert drawing((line(0, ("a",)), line(1, ("a",), disturbed=True))).is_perturbed

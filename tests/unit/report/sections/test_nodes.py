@@ -149,8 +149,8 @@ def test_pairs_and_disturbed_nodes_are_shown_as_such() -> None:
     (drawing,) = few().drawings
     assert {len(line.y) for line in drawing.lines} == {7}
     assert drawing.bars[-1] == "links/link, pairs"
-    (loud,) = [line for line in drawing.lines if any(line.disturbed)]
-    assert (loud.name, sum(loud.disturbed)) == ("n8", 6)
+    (loud,) = [line for line in drawing.lines if any(line.perturbed)]
+    assert (loud.name, sum(loud.perturbed)) == ("n8", 6)
     assert "Hatched: perturbed." in kind_of(drawing).read(drawing)
     hatched = of_class(picture_of(drawing), "pattern")
     assert len(hatched) == 6

@@ -60,7 +60,7 @@ def _curve(one: AnswerLine, style: int) -> Line:
         style=style,
         x=tuple(point.cores for point in one.curve),
         **_drawn([point.value for point in one.curve]),
-        disturbed=tuple(point.disturbed for point in one.curve),
+        perturbed=tuple(point.disturbed for point in one.curve),
     )
 
 
@@ -83,7 +83,7 @@ def _bars(figure: Figure, material: Material, identifier: str) -> Drawing | None
                 style=style,
                 x=tuple(shown[i].problem for i in own),
                 **_drawn([values[i] for i in own]),
-                disturbed=(False,) * len(own),
+                perturbed=(False,) * len(own),
             )
         )
     n_beyond = len(efficient or every) - len(shown)
@@ -99,7 +99,7 @@ def _bars(figure: Figure, material: Material, identifier: str) -> Drawing | None
 
 
 def _drawn(values: Sequence[Quantity]) -> dict[str, Any]:
-    """Values with their intervals and launches, without a ceiling, as a line has them."""
+    """Values with intervals and launches, without bounds, in the form of a line."""
     ends = [
         (one.median if each is None else each) for one in values for each in (one.low, one.high)
     ]
@@ -108,12 +108,12 @@ def _drawn(values: Sequence[Quantity]) -> dict[str, Any]:
         "low": tuple(ends[::2]),
         "high": tuple(ends[1::2]),
         "launches": tuple(one.launches or 0 for one in values),
-        "ceilings": (None,) * len(values),
+        "bounds": (None,) * len(values),
     }
 
 
 def _read(drawing: Drawing) -> str:
-    """Says what the marks of speedups and efficiencies mean."""
+    """Explains the marks of speedups and efficiencies."""
     ideal = "as much per core" if drawing.unit else "as many times as fast as there are cores"
     text = f"Dotted line: {ideal}. Colours: families of programs."
     return " ".join((text, "Whiskers: 95 % interval of the median.", *read_disturbed(drawing)))

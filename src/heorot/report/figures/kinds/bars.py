@@ -1,4 +1,4 @@
-"""A bar for each region, layout or program, with its ceiling; colours tell more rows apart."""
+"""A bar for each region, layout or program, with its bound; colours distinguish further rows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A metric over a coordinate: a line for each of what tells the rows apart.
+"""A metric over a coordinate: a line for each combination of the other dimensions.
 
-Besides any rows over any coordinate: those inside a node, a panel for each program on equal axes,
-and those over the number of nodes, a line for each way in which every node is used alike.
+Two more kinds: rows inside a node, with a panel for each program on equal axes, and rows over the
+number of nodes, with a line for each layout per node.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
 
 
 def _read(drawing: Drawing) -> str:
-    """Says what the marks of curves mean."""
+    """Explains the marks of curves."""
     text = read_values(drawing, "Dotted line" if common_ceiling(drawing) is not None else "")
     broad = any(line.shape == "wide" for line in drawing.lines)
     return f"{text} Broad strokes: plateaus." if broad else text
@@ -53,9 +53,9 @@ def _multiples(figure: Figure, material: Material, identifier: str) -> Drawing |
 
 
 def _over_nodes(figure: Figure, material: Material, identifier: str) -> Drawing | None:
-    """Sorts rows by how they use a node; the axis is the number of nodes, whatever the figure says.
+    """Sorts rows by their layout per node; the axis is always the number of nodes.
 
-    A way that was measured on one number of nodes only is no line.
+    A layout that was measured on a single number of nodes has no line.
     """
     found = [
         row

@@ -23,17 +23,17 @@ QUANTILES = (0.01, 0.25, 0.75, 0.99)
 
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
-    study = material.nodes
-    if study is None:
+    analysis = material.nodes
+    if analysis is None:
         return None
-    columns = shown_columns(study)
-    names = name_columns([study.columns[j] for j in columns])
+    columns = shown_columns(analysis)
+    names = name_columns([analysis.columns[j] for j in columns])
     panels = []
-    for number, kind in enumerate(study.kinds):
+    for number, kind in enumerate(analysis.kinds):
         lines = [
             line
             for j, name in zip(columns, names, strict=True)
-            if (line := _band(study, number, j, name))
+            if (line := _band(analysis, number, j, name))
         ]
         if lines:
             title = f"{kind.name}: " * bool(kind.name) + count(len(kind.nodes), "node")
@@ -45,18 +45,18 @@ def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None
         figure=figure,
         unit="1",
         panels=tuple(panels),
-        summary=_summarise(study, panels),
+        summary=_summarise(analysis, panels),
     )
 
 
-def _band(study: NodeStudy, kind: int, column: int, name: str) -> Line | None:
+def _band(analysis: NodeStudy, kind: int, column: int, name: str) -> Line | None:
     """The band of one column: quantiles, and behind them the speeds of the nodes named slow."""
-    members = [line for line in study.lines if line.kind == kind]
+    members = [line for line in analysis.lines if line.kind == kind]
     known = np.array([each for line in members if (each := line.speeds[column]) is not None])
     if not known.size:
         return None
-    where = column_of(study.columns[column])
-    slow = {one.name for one in study.slow if where in slow_columns([one])}
+    where = column_of(analysis.columns[column])
+    slow = {one.name for one in analysis.slow if where in slow_columns([one])}
     named = [line for line in members if line.name in slow and line.speeds[column] is not None]
     values = [
         *np.quantile(known, QUANTILES).tolist(),
@@ -72,12 +72,12 @@ def _band(study: NodeStudy, kind: int, column: int, name: str) -> Line | None:
     )
 
 
-def _summarise(study: NodeStudy, panels: list[Panel]) -> str:
-    """Says in words what the bands show."""
+def _summarise(analysis: NodeStudy, panels: list[Panel]) -> str:
+    """The caption of the bands."""
     lines = [line for panel in panels for line in panel.lines]
     widest = max(lines, key=lambda line: line.y[3] - line.y[0])
     return (
-        f"Speeds of {count(len(study.lines), 'node')} relative to the median of nodes of equal "
+        f"Speeds of {count(len(analysis.lines), 'node')} relative to the median of nodes of equal "
         f"hardware, {count(len(lines), 'band')}. Widest: {widest.name}, in which 98 % of the nodes "
         f"lie between {format_quantity(widest.y[0], '%')} and {format_quantity(widest.y[3], '%')}."
     )

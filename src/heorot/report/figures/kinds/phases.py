@@ -73,7 +73,7 @@ def _part(
 
 
 def _summarise(bars: Bars, phases: Sequence[str], lines: Sequence[Line]) -> str:
-    """Says in words what the figure shows: the largest phase, and in which bar if it is clear."""
+    """The caption: the largest phase, and its bar if that is clear."""
     parts = [(line, i) for line in lines for i in range(len(line.y))]
     largest, at = max(parts, key=lambda part: part[0].y[part[1]])
     ends = largest.low[at], largest.high[at]

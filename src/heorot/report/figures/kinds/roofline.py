@@ -1,9 +1,9 @@
 """Flops per second over flops per byte, below the roofs of the units and of each level of memory.
 
-A roof slopes upwards as far as its level feeds too little, and is level where the units are the
-limit. Points have the colour and the marker of the level that their working set is in, and a
-number that a table explains; where the bytes that memory moves were counted, a ring with the same
-number shows the flops for each of these.
+A roof slopes upwards where its bandwidth is the limit, and is level where the units are. Points
+have the colour and the marker of the level that holds their working set, and a number that a table
+explains. Where the bytes that memory moves were counted, a ring with the same number shows the
+flops per such byte.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator
         begin = max(left, low / roofs.waiting.rate)
         end = min(right, peak / roofs.waiting.rate)
         if begin < end:
-            name = f"one line after the other, {format_quantity(roofs.waiting.rate, 'B/s')}"
+            name = f"dependent loads, {format_quantity(roofs.waiting.rate, 'B/s')}"
             rates = (begin * roofs.waiting.rate, end * roofs.waiting.rate)
             yield _bare(name, _WAITING, (begin, end), rates)
 
@@ -167,8 +167,8 @@ def _points(
         y=tuple(point.rate.median for point in places),
         low=tuple(point.rate.low for point in places),
         high=tuple(point.rate.high for point in places),
-        ceilings=(None,) * len(places),
-        disturbed=tuple(point.disturbed for point in places),
+        bounds=(None,) * len(places),
+        perturbed=tuple(point.disturbed for point in places),
         texts=tuple(text for _, text in points),
         labels=tuple(str(number) for number, _ in members),
     )
@@ -223,7 +223,7 @@ def _word_end(point: RooflinePoint, places: Sequence[RooflinePoint]) -> str:
 
 
 def _read(drawing: Drawing) -> str:
-    """Says what lines, colours and numbers mean."""
+    """Explains lines, colours and numbers."""
     text = (
         "Lines: the measured bandwidth of each level of the memory, and the measured peaks. A "
         "program has the colour and marker of the level that holds its working set, and lies below "

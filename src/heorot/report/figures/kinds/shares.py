@@ -38,7 +38,7 @@ def _word(share: Middle, launches: int) -> str:
 
 
 def _summarise(bars: Bars) -> str:
-    """Says in words what the figure shows: the bar that loses most."""
+    """The caption: the bar that loses most."""
     lost = [one.imbalance.median + one.communication.median for one in bars.breakdowns]
     i = lost.index(max(lost))
     worst = bars.breakdowns[i]

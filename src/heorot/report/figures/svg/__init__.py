@@ -1,1 +1,1 @@
-"""Pictures of drawings: SVG that is complete on paper and says where its points are."""
+"""Pictures of drawings: SVG that is complete on paper and has the positions of its points."""

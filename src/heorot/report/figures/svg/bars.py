@@ -38,11 +38,7 @@ _STEP = 0.1
 
 
 def svg_bars(drawing: Drawing) -> Picture:
-    """Bars side by side, each with its interval, its ceiling and its value behind it.
-
-    Args:
-        drawing: what is shown; of equal names in several lines the bars lie together.
-    """
+    """Bars, each with its interval, bound and value; bars of one name are grouped."""
     names, n_beside = drawing.bars, max(1, len(drawing.keys))
     pitch = max(22.0, 15.0 * n_beside / _SPACE)
     values = [format_quantity(y, drawing.unit) for line in drawing.lines for y in line.y]
@@ -83,17 +79,17 @@ def _bars(
             left + width * axis.place(value) for value in (line.y[i], line.low[i], line.high[i])
         )
         middle, upper = middles[i], middles[i] - thick / 2
-        hollow = "bar hollow" if line.disturbed[i] else "bar"
+        hollow = "bar hollow" if line.perturbed[i] else "bar"
         said = tooltip(", ".join(filter(None, (line.name, f"{line.x[i]}: {text}"))))
         parts.append(
             rectangle(hollow, (min(zero, end), upper, abs(end - zero), thick), said)
             + f'<path class="bar-whisker" d="M{low:.1f} {middle:.1f}H{high:.1f}'
             f'M{low:.1f} {middle - 3:.1f}v6M{high:.1f} {middle - 3:.1f}v6"/>'
         )
-        limit = line.ceilings[i]
+        limit = line.bounds[i]
         if limit is not None and axis.place(limit) <= 1:
             x = left + width * axis.place(limit)
-            said = tooltip(f"{line.x[i]}: ceiling {format_quantity(limit, unit)}")
+            said = tooltip(f"{line.x[i]}: bound {format_quantity(limit, unit)}")
             stroke = f'd="M{x:.1f} {upper - 1:.1f}v{thick + 2:.1f}"'
             parts.append(f'<path class="limit" {stroke}>{said}</path>')
     return parts
@@ -126,8 +122,8 @@ def _stack(lines: Sequence[Line], bar: int, box: Box) -> list[str]:
     parts, done = [], 0.0
     for line in lines:
         place = (left + width * done, top, width * line.y[bar], height)
-        hollow = " hollow" if line.disturbed[bar] else ""
-        disturbed = ", perturbed" if line.disturbed[bar] else ""
+        hollow = " hollow" if line.perturbed[bar] else ""
+        disturbed = ", perturbed" if line.perturbed[bar] else ""
         said = tooltip(f"{line.name}, {line.x[bar]}: {line.texts[bar]}{disturbed}")
         pattern = [rectangle(f"pattern {line.pattern}", place)] if line.pattern else []
         parts += group(line.style, [rectangle(f"bar segment{hollow}", place, said), *pattern])

@@ -1,4 +1,4 @@
-"""Curves in panels side by side: broad strokes, whiskers, lines with markers, and their ceiling."""
+"""Curves in panels: broad strokes, whiskers, lines with markers, and their bound."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def frame(
 
     Args:
         with_x: whether the ticks below it are written.
-        with_y: whether those beside it are.
+        with_y: whether those to its left are.
         end: the right end of the room for ticks [px]; the panel to the right begins there.
     """
     left, top, width, height = box
@@ -105,21 +105,21 @@ def frame(
 
 
 def curve_marks(
-    each: Panel, box: Box, x_axis: Axis, y_axis: Axis, ceiling: float | None, drawing: Drawing
+    each: Panel, box: Box, x_axis: Axis, y_axis: Axis, bound: float | None, drawing: Drawing
 ) -> Iterator[str]:
     """The curves of a panel with their whiskers.
 
     Args:
-        ceiling: of all of them; None if they have none in common.
+        bound: their common bound; None without one.
     """
     left, top, width, height = box
 
     def spot(x: float, y: float) -> tuple[float, float]:
         return left + width * x_axis.place(x), top + height * (1 - y_axis.place(y))
 
-    if ceiling is not None:
-        _, y = spot(1.0, ceiling)
-        yield f'<path class="ceiling" d="M{left:.1f} {y:.1f}H{left + width:.1f}"/>'
+    if bound is not None:
+        _, y = spot(1.0, bound)
+        yield f'<path class="bound" d="M{left:.1f} {y:.1f}H{left + width:.1f}"/>'
     for line in each.lines:
         numbers = [x_axis.number(x) for x in line.x]
         places = [spot(x, y) for x, y in zip(numbers, line.y, strict=True)]
@@ -141,7 +141,7 @@ def curve_marks(
             [
                 f'<path class="whisker" d="{whisker}"/>',
                 track(f"m{line.style}", places, _word(line, drawing)),
-                *(ring(*place) for place, bad in zip(places, line.disturbed, strict=True) if bad),
+                *(ring(*place) for place, bad in zip(places, line.perturbed, strict=True) if bad),
             ],
         )
 
@@ -168,5 +168,5 @@ def track(css: str, places: Sequence[tuple[float, float]], texts: Sequence[str])
 
 
 def ring(x: float, y: float) -> str:
-    """The sign of a disturbed point there [px]."""
+    """The mark of a perturbed point at this position [px]."""
     return f'<circle class="ring" cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>'

@@ -1,6 +1,6 @@
 """Maps of coloured fields: names before the lines, names of columns above, colours explained below.
 
-A field has the colour of its value's class, hatching if disturbed and a frame if marked. One
+A field has the colour of its value's class, hatching if perturbed and a frame if marked. One
 without a value has its label as a sign, or a dot; one of which nothing is to be read is empty.
 """
 
@@ -94,7 +94,7 @@ def _fields(
             parts.append(f"<g>{said}{sign}</g>" if label else dot)
             continue
         parts.append(rectangle(f"field d{class_in(classes, value)}", box, said))
-        if line.disturbed[j]:
+        if line.perturbed[j]:
             parts.append(rectangle("pattern lines", box))
         if label and written:
             parts.append(f'<g class="on-field">{write_text(centre, base, label, "middle")}</g>')

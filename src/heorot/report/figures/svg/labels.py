@@ -1,4 +1,4 @@
-"""Where short labels beside points stand, so that they hide neither each other nor the points."""
+"""Positions of short labels near points, without overlaps of labels and points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SIDES: tuple[Placed, ...] = (
 
 
 class Spot(NamedTuple):
-    """A point of a picture with what stands beside it [px]."""
+    """A point of a picture with its label [px]."""
 
     x: float
     y: float

@@ -81,7 +81,7 @@ def panel(
 ) -> list[str]:
     """A panel as the page's script expects it, which may look closer at the marks.
 
-    Paths of marks say in capitals what moves with the values, in small letters what is so many
+    In paths of marks, capitals move with the values; small letters are lengths of so many
     pixels long however close one looks.
 
     Args:
@@ -110,7 +110,7 @@ def rectangle(css: str, box: Box, inside: str = "") -> str:
 
 
 def _write(x: float, y: float, anchor: str, css: str, content: str) -> str:
-    """The element; a page has thousands, so what goes without saying is left out."""
+    """The element without attributes of default value: a page has thousands."""
     named = f' class="{css}"' if css != "tick" else ""
     anchored = f' text-anchor="{anchor}"' if anchor != "start" else ""
     return f'<text{named} x="{pixels(x)}" y="{pixels(y)}"{anchored}>{content}</text>'

@@ -1,4 +1,4 @@
-"""A roofline: roofs with their names, and points with numbers beside them."""
+"""A roofline: roofs with their names, and points with numbers."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _roof(
     if line.labels:
         parts.append(_label(Spot(*places[-1], line.labels[-1]), ("end", -4.0, 13.0), "tick"))
     else:
-        # Beside the name of a slope that is close, not upon it.
+        # Next to the name of a close slope, not on it.
         name = line.name if in_full else line.name.partition(",")[0]
         start = max((end for y, end in ends if abs(y - places[0][1]) < _CLOSE), default=6.0)
         end = start + text_width(name) + 6.0
@@ -104,7 +104,7 @@ def _roof(
 
 
 def _label(spot: Spot, place: Placed, css: Css) -> str:
-    """A text beside a point; it stays as far from it however close one looks."""
+    """A text near a point; its distance is the same at every zoom."""
     text = write_text(spot.x, spot.y, spot.label, place[0], css)
     return text.replace("<text", f'<text dx="{place[1]:g}" dy="{place[2]:g}"', 1)
 
@@ -119,7 +119,7 @@ def _along(name: str, places: Sequence[tuple[float, float]], start: float) -> st
 
 def _points(line: Line, spots: Sequence[Spot]) -> list[str]:
     parts = []
-    for spot, bad, text in zip(spots, line.disturbed, line.texts, strict=True):
+    for spot, bad, text in zip(spots, line.perturbed, line.texts, strict=True):
         if line.shape == "hollow":
             place = f'cx="{spot.x:.1f}" cy="{spot.y:.1f}"'
             parts.append(f'<circle class="ring" {place} r="4">{tooltip(text)}</circle>')

@@ -61,11 +61,11 @@ def _ideal(drawing: Drawing, most: float) -> list[tuple[float, float]]:
 
 def _dotted(ends: Sequence[tuple[float, float]]) -> str:
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in ends)
-    return f'<polyline class="ceiling" points="{points}"/>'
+    return f'<polyline class="bound" points="{points}"/>'
 
 
 def _apart(ends: Sequence[tuple[float, float]], box: Box) -> list[float]:
-    """Where the names stand beside the ends of their curves, none upon another [px]."""
+    """Positions of the names at the ends of their curves, without overlaps [px]."""
     _, top, _, height = box
     order = sorted(range(len(ends)), key=lambda i: ends[i][1])
     places = [0.0] * len(ends)

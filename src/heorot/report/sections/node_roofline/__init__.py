@@ -1,1 +1,1 @@
-"""One node in depth: roofline, memory wall, what kernels promise, what company costs, plateaus."""
+"""One node in depth: roofline, machine balance, kernel predictions, contention, plateaus."""

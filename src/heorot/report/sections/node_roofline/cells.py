@@ -16,12 +16,12 @@ from heorot.report.wording import split_interval, word_name, word_point
 
 
 def word_problem(region: str, point: Mapping[str, Scalar], more: str = "") -> str:
-    """A region at a point, and what else tells it apart."""
+    """A region at a point, and its other distinguishing coordinates."""
     return ", ".join(filter(None, (word_name(region), word_point(point), more)))
 
 
 def without_size(point: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Coordinates without what a column about the working set says."""
+    """Coordinates without those in the column of the working set."""
     sized = "working_set_bytes" in point
     return {
         name: value
@@ -39,7 +39,7 @@ class HasStack(Protocol):
 
 
 class HasRow(Protocol):
-    """What a row of the results says."""
+    """A value from a row of the results."""
 
     @property
     def row(self) -> str:
@@ -47,7 +47,7 @@ class HasRow(Protocol):
 
 
 class OfProgram(HasStack, HasRow, Protocol):
-    """Something of a program that a row of the results says."""
+    """A value of a program from a row of the results."""
 
     @property
     def benchmark(self) -> str:
@@ -58,7 +58,7 @@ M = TypeVar("M", bound=HasRow)
 
 
 def several_toolchains(every: Iterable[HasStack]) -> bool:
-    """Whether a table has to tell toolchains apart."""
+    """Whether a table needs a column of toolchains."""
     return len({one.stack for one in every}) > 1
 
 
@@ -101,7 +101,7 @@ def middle_cell(value: Middle, unit: str, row: Result | None) -> Cell:
 
     Args:
         value: centre and ends [unit].
-        row: that says it, for the number of launches; None if the page has none.
+        row: its source, for the number of launches; None if the page has none.
     """
     launches = row.n_launches if row else None
     text = " ".join(split_interval(value.median, value.low, value.high, unit, launches))

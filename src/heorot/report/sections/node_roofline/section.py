@@ -34,7 +34,7 @@ _Found = TypeVar("_Found")
 
 _WALL = (
     "How much a program must compute with each byte or number before a level of the memory stops "
-    "being its limit: the peak of the units over what the level feeds."
+    "being its limit: the peak of the units divided by the bandwidth of the level."
 )
 _EFFICIENCY = (
     "How much of the peak every program makes use of, r_max / peak: its best rate of operations "
@@ -59,13 +59,15 @@ def node_section(evaluation: Evaluation, frame: Frame) -> Section | None:
         return None
     parts = (
         *_rooflines(depth, frame),
-        *_plain("Memory wall", _WALL, depth.balances, balance_table, frame),
+        *_plain("Machine balance", _WALL, depth.balances, balance_table, frame),
         *_plain("Efficiency", _EFFICIENCY, depth.efficiencies, efficiency_table, frame),
         *_plain("Kernels and algorithms", _KERNELS, depth.predictions, prediction_table, frame),
         *_copies(evaluation, frame),
         *_plain("Plateaus", _PLATEAUS, depth.level_plateaus, plateau_table, frame),
     )
-    return Section(ID, "One node in depth", frame.anchors.told(evaluation.analysis, DEPTH), parts)
+    return Section(
+        ID, "One node in depth", frame.anchors.sentences_of(evaluation.analysis, DEPTH), parts
+    )
 
 
 def _rooflines(depth: NodeRoofline, frame: Frame) -> Iterator[Part]:

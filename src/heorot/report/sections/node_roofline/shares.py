@@ -144,7 +144,7 @@ def plateau_table(level_plateaus: Sequence[LevelPlateau], frame: Frame) -> Table
     levels = [level for level in LEVELS if any(one.level == level for one in level_plateaus)]
 
     def at(level: str) -> columns.Field[LevelPlateau]:
-        return columns.numbers(level, lambda one: _stretch(found.get((one.key, level)), anchors))
+        return columns.numbers(level, lambda one: _plateau(found.get((one.key, level)), anchors))
 
     fields: columns.Fields[LevelPlateau] = [
         *program(level_plateaus, anchors),
@@ -161,7 +161,7 @@ def plateau_table(level_plateaus: Sequence[LevelPlateau], frame: Frame) -> Table
     return table.narrow()
 
 
-def _stretch(one: LevelPlateau | None, anchors: Anchors) -> Cell:
+def _plateau(one: LevelPlateau | None, anchors: Anchors) -> Cell:
     if one is None:
         return Cell(NOTHING, None, "muted")
     row = anchors.rows.get(one.row)

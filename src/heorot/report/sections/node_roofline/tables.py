@@ -1,4 +1,4 @@
-"""The tables of programs below their roofs, and of the memory wall."""
+"""The tables of programs below their roofs, and of machine balance."""
 
 from __future__ import annotations
 

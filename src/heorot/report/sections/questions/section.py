@@ -39,7 +39,7 @@ _FIGURES: dict[Question, Figure] = {
     "nodes": Figure(title="Efficiency on more nodes that are used alike", kind="answers"),
     "spread": Figure(title="Time of as many ranks on more nodes", kind="answers"),
     "networks": Figure(title="Time over another network", kind="answers"),
-    "copies": Figure(title="What a copy loses of its speed beside others", kind="answers"),
+    "copies": Figure(title="Speed that a copy loses to other copies", kind="answers"),
     "layouts": Figure(title="Time by threads instead of ranks", kind="answers"),
 }
 _GROWING = Figure(
@@ -55,8 +55,8 @@ _GROW = (
     "divided by the time on more."
 )
 _BESIDE = (
-    "What messages take by the quantity that a program depends on stands beside it; expected is "
-    "what it would take if all its communication took that many times as long."
+    "A second column has the time of messages by the quantity that the program depends on; "
+    "expected is what it would take if all its communication took that many times as long."
 )
 _READ: dict[Question, str] = {
     "cores": "One problem of each program, its time on one core divided by its time on more. The "
@@ -129,5 +129,5 @@ def _part(answer: Answer, frame: Frame) -> Part:
         tables=tuple(tables),
         id=place_id(question),
         short=in_short(answer),
-        said=tuple((one, frame.anchors.evidence(one.evidence)) for one in answer.sentences),
+        claims=tuple((one, frame.anchors.evidence(one.evidence)) for one in answer.sentences),
     )

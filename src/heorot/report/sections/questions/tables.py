@@ -130,7 +130,7 @@ def place_table(answer: Answer, allowance: Allowance) -> Table:
 
 
 def _place_cell(name: str, one: AnswerLine) -> Cell:
-    """The change of the time in a layout with its interval; what others are compared with."""
+    """The change of the time in a layout with its interval; or the base of comparison."""
     place = next((place for place in one.places if place.name == name), None)
     if place is None:
         return Cell(NOTHING, tone="muted")
@@ -140,7 +140,7 @@ def _place_cell(name: str, one: AnswerLine) -> Cell:
 
 
 def _word_cause(one: AnswerLine) -> str:
-    """Why the time changes, or what scales does no better; unknown if nothing measured says so."""
+    """The cause of the change or of poor scaling; unknown without a measurement of it."""
     known = [claim.text for claim in one.reasons]
     if not (known or one.needs_cause):
         return NOTHING
@@ -250,10 +250,10 @@ def size_table(answer: Answer, allowance: Allowance) -> Table:
 
 
 def _places(get: Callable[[_T], SizeChanges]) -> tuple[columns.Field[_T], ...]:
-    """The columns that say of which messages something is said.
+    """The columns that identify messages.
 
     Args:
-        get: them, of the thing of a row.
+        get: the messages of a row.
     """
     return (
         columns.text("program", lambda one: get(one).benchmark),

@@ -39,7 +39,7 @@ def test_nothing_to_trust_is_no_figure() -> None:
 
 def test_every_bar_and_ceiling_tells_what_it_is() -> None:
     texts = tips(picture_of(drawn(STREAM.figures[0], stream_rows(Rows()))))
-    ceilings = [text for text in texts if ": ceiling " in text]
+    ceilings = [text for text in texts if ": bound " in text]
     assert (len(texts), len(ceilings)) == (22, 10)  # reading is a bound itself
     values = [text for text in texts if text not in ceilings]
     assert all("B/s [" in text for text in values)

@@ -64,9 +64,9 @@ def test_curves_are_sorted_by_their_coordinate(vectors: Drawing) -> None:
 
 
 def test_disturbed_points_are_marked(vectors: Drawing) -> None:
-    marked = {line.name for line in vectors.lines if any(line.disturbed)}
+    marked = {line.name for line in vectors.lines if any(line.perturbed)}
     assert marked == {"contiguous"}
-    n_marked = sum(sum(line.disturbed) for line in vectors.lines)
+    n_marked = sum(sum(line.perturbed) for line in vectors.lines)
     picture = picture_of(vectors)
     assert len(of_class(picture, "ring")) == n_marked
     assert sum(text.endswith("] perturbed") for text in tips(picture)) == n_marked

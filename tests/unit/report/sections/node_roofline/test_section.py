@@ -82,7 +82,7 @@ def test_a_run_without_roofs_and_copies_has_no_section() -> None:
 
 def test_its_parts() -> None:
     assert titles(whole()) == [
-        *("Roofline", "Memory wall", "Efficiency", "Contention on a node", "Plateaus"),
+        *("Roofline", "Machine balance", "Efficiency", "Contention on a node", "Plateaus"),
     ]
 
 

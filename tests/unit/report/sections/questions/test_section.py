@@ -148,7 +148,7 @@ def test_every_question_has_its_answer_figure_and_table() -> None:
         "question-cores",
         "question-networks",
     ]
-    assert [claim.text for claim, _ in cores.said] == ["On 4 cores <slowly>."]
+    assert [claim.text for claim, _ in cores.claims] == ["On 4 cores <slowly>."]
     (table,) = cores.tables
     assert lines_of(table)[0] == {
         "program": "flint <class W>",
@@ -215,7 +215,7 @@ def test_all_programs_scale_in_one_figure_with_an_ideal_line() -> None:
     assert drawing.keys == (("stones", 0), ("grids", 1))
     picture = picture_of(drawing)
     assert len(of_class(picture, "curve")) == 2
-    assert len(of_class(picture, "ceiling")) == 1
+    assert len(of_class(picture, "bound")) == 1
     assert {"flint <class W>", "mesh <class W>"} <= {
         text.text for text in picture.iter() if text.tag.endswith("text")
     }
@@ -232,7 +232,7 @@ def test_problems_that_grow_have_a_figure_and_a_table_of_their_own() -> None:
     speedups, kept = found.drawings
     assert [line.name for line in kept.lines] == ["box <class W>"]
     assert "box <class W>" not in [line.name for line in speedups.lines]
-    (ideal,) = of_class(picture_of(kept), "ceiling")
+    (ideal,) = of_class(picture_of(kept), "bound")
     (left, top), (right, bottom) = (end.split(",") for end in ideal.get("points", "").split())
     assert (top, float(left) < float(right)) == (bottom, True)
     table = named(found.tables, "t-cores-growing")

@@ -1,7 +1,7 @@
-"""A map of pairs: a field for two coordinates, such as what a line costs from one core to another.
+"""A map of pairs: a field for two coordinates, such as the cache-line latency between two cores.
 
-The coordinate on the horizontal axis has the columns, the first series the lines. Colours tell how
-far a field is from the best one, warm is worst; where there is room, each field has its number.
+Columns are the coordinate on the horizontal axis, lines the first series. Colours show the
+distance from the best field, warm is worst; where there is room, each field has its number.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _line(
         name,
         map(str, columns),
         shares,
-        disturbed=(row is not None and row.disturbed for row in fields),
+        perturbed=(row is not None and row.disturbed for row in fields),
         texts=tuple("" if row is None else _word(row) for row in fields),
         labels=tuple(
             "" if row is None else format_quantity(row.median, row.unit) for row in fields
@@ -98,7 +98,7 @@ def _word(row: Result) -> str:
 
 
 def _share(row: Result, best: float) -> float:
-    """The speed of a field beside the best one [1]."""
+    """The speed of a field relative to the best one [1]."""
     ratio = best / row.median if row.better == "lower" else row.median / best
     return min(ratio, 1.0)
 
@@ -107,7 +107,7 @@ def _read(drawing: Drawing) -> str:
     figure = drawing.figure
     lines, columns = figure.series[0].replace("_", " "), figure.x_label or figure.x
     parts = [f"Lines: {lines}; columns: {columns}. Colours: how many times the best of all."]
-    if drawing.is_disturbed:
+    if drawing.is_perturbed:
         parts.append("Hatched: perturbed.")
     return " ".join(parts)
 

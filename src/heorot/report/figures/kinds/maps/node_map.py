@@ -1,7 +1,7 @@
 """A map of nodes and programs: a field for each, coloured by how fast the node runs the program.
 
 Colours diverge from the median of the kind: warm and darker is slower, cool and darker is faster,
-so that they can be told apart without seeing hues; in the dark they grow lighter instead. What is
+so that they differ without hues; in dark mode they grow lighter instead. Slow nodes have a
 named as slow has a frame. Many nodes are no map any more: then the slowest are shown.
 """
 
@@ -47,7 +47,7 @@ def class_of(speed: float) -> int:
 
 
 def name_columns(columns: Sequence[NodeColumn]) -> list[str]:
-    """A name for each column, of what tells them apart."""
+    """A name for each column, of the parts in which they differ."""
     names = [[each.benchmark] for each in columns]
     for words in ([each.case for each in columns], [str(each.stack) for each in columns]):
         if len(set(map(tuple, names))) < len(names):
@@ -58,13 +58,13 @@ def name_columns(columns: Sequence[NodeColumn]) -> list[str]:
     ]
 
 
-def shown_lines(study: NodeStudy) -> list[NodeLine]:
+def shown_lines(analysis: NodeStudy) -> list[NodeLine]:
     """The nodes that have a line in the map: all, or the worst of many, by kind."""
-    if len(study.lines) <= MOST_NODES:
-        return list(study.lines)
-    named = [one.name for one in study.slow]
+    if len(analysis.lines) <= MOST_NODES:
+        return list(analysis.lines)
+    named = [one.name for one in analysis.slow]
     ranked = sorted(
-        study.lines,
+        analysis.lines,
         key=lambda line: (
             named.index(line.name) if line.name in named else len(named),
             line.typical if line.typical is not None else 1.0,
@@ -83,63 +83,65 @@ def slow_columns(slow: Iterable[Slow]) -> set[Setup]:
     return {column_of(each) for one in slow for each in one.metrics}
 
 
-def shown_columns(study: NodeStudy) -> list[int]:
+def shown_columns(analysis: NodeStudy) -> list[int]:
     """Places of the columns that are shown: those in which a node is slow, then the others."""
-    slow = slow_columns(study.slow)
-    places = range(len(study.columns))
-    ranked = sorted(places, key=lambda j: column_of(study.columns[j]) not in slow)
+    slow = slow_columns(analysis.slow)
+    places = range(len(analysis.columns))
+    ranked = sorted(places, key=lambda j: column_of(analysis.columns[j]) not in slow)
     return sorted(ranked[:MOST_COLUMNS])
 
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
-    study = material.nodes
-    if study is None or not study.columns:
+    analysis = material.nodes
+    if analysis is None or not analysis.columns:
         return None
-    lines, columns = shown_lines(study), shown_columns(study)
-    names = name_columns([study.columns[j] for j in columns])
+    lines, columns = shown_lines(analysis), shown_columns(analysis)
+    names = name_columns([analysis.columns[j] for j in columns])
     panels = []
-    for number, kind in enumerate(study.kinds):
+    for number, kind in enumerate(analysis.kinds):
         members = [line for line in lines if line.kind == number]
         if members:
             panels.append(
-                Panel(kind.name, tuple(_line(line, study, columns, names) for line in members))
+                Panel(kind.name, tuple(_line(line, analysis, columns, names) for line in members))
             )
     return Drawing(
         id=identifier,
         figure=figure,
         unit="1",
         panels=tuple(panels),
-        summary=_summarise(study, lines, len(columns)),
-        omitted=_omit(study, lines, columns),
+        summary=_summarise(analysis, lines, len(columns)),
+        omitted=_omit(analysis, lines, columns),
     )
 
 
-def _line(line: NodeLine, study: NodeStudy, columns: Sequence[int], names: Sequence[str]) -> Line:
-    slow = slow_columns(one for one in study.slow if one.name == line.name)
+def _line(
+    line: NodeLine, analysis: NodeStudy, columns: Sequence[int], names: Sequence[str]
+) -> Line:
+    slow = slow_columns(one for one in analysis.slow if one.name == line.name)
     speeds = [line.speeds[j] for j in columns]
     values = tuple(float("nan") if speed is None else speed for speed in speeds)
     return Line.exact(
         line.name,
         names,
         values,
-        disturbed=(line.disturbed[j] for j in columns),
+        perturbed=(line.disturbed[j] for j in columns),
         texts=tuple(
             "not measured" if speed is None else format_quantity(speed, "%") for speed in speeds
         ),
-        marked=tuple(column_of(study.columns[j]) in slow for j in columns),
+        marked=tuple(column_of(analysis.columns[j]) in slow for j in columns),
     )
 
 
-def _summarise(study: NodeStudy, lines: Sequence[NodeLine], n_columns: int) -> str:
-    """Says in words what the map shows."""
+def _summarise(analysis: NodeStudy, lines: Sequence[NodeLine], n_columns: int) -> str:
+    """The caption of the map."""
     shown = count(len(lines), "node")
-    if len(lines) < len(study.lines):
-        shown = f"the {len(lines)} slowest of {count(len(study.lines), 'node')}"
+    if len(lines) < len(analysis.lines):
+        shown = f"the {len(lines)} slowest of {count(len(analysis.lines), 'node')}"
     said = f"Speed of {shown} in {count(n_columns, 'case')} of programs, relative to the median of"
     parts = [f"{said} nodes of equal hardware."]
-    if study.slow:
+    if analysis.slow:
         named = ", ".join(
-            f"{one.name} ({format_quantity(one.speed, '%')})" for one in study.slow[:WORST_NODES]
+            f"{one.name} ({format_quantity(one.speed, '%')})" for one in analysis.slow[:WORST_NODES]
         )
         parts.append(f"Slower than equal hardware beyond chance: {named}.")
     else:
@@ -147,11 +149,11 @@ def _summarise(study: NodeStudy, lines: Sequence[NodeLine], n_columns: int) -> s
     return " ".join(parts)
 
 
-def _omit(study: NodeStudy, lines: Sequence[NodeLine], columns: Sequence[int]) -> str:
+def _omit(analysis: NodeStudy, lines: Sequence[NodeLine], columns: Sequence[int]) -> str:
     parts = []
-    if len(lines) < len(study.lines):
-        parts.append(f"{count(len(study.lines) - len(lines), 'faster node')} in the table only.")
-    beyond = len(study.columns) - len(columns)
+    if len(lines) < len(analysis.lines):
+        parts.append(f"{count(len(analysis.lines) - len(lines), 'faster node')} in the table only.")
+    beyond = len(analysis.columns) - len(columns)
     if beyond:
         parts.append(f"{count(beyond, 'more case')} of programs only in the export.")
     return " ".join(parts)
@@ -163,7 +165,7 @@ def _read(drawing: Drawing) -> str:
     ]
     if any(any(line.marked) for line in drawing.lines):
         parts.append("Framed: slower beyond chance.")
-    if drawing.is_disturbed:
+    if drawing.is_perturbed:
         parts.append("Hatched: perturbed.")
     if any(value != value for line in drawing.lines for value in line.y):  # noqa: PLR0124 (NaN)
         parts.append("Dot: not measured.")

@@ -37,28 +37,28 @@ _SIGNS: Mapping[State, str] = {"wrong": "✗", "not ended": "†", "not built": 
 
 
 def _draw(figure: Figure, material: Material, identifier: str) -> Drawing | None:
-    study = material.toolchains
-    if study is None or not study.fields:
+    analysis = material.toolchains
+    if analysis is None or not analysis.fields:
         return None
-    shown = study.toolchains[:MOST_TOOLCHAINS]
-    by_program: dict[str, dict[str, ToolchainField]] = {name: {} for name in study.programs}
-    for field in study.fields:
+    shown = analysis.toolchains[:MOST_TOOLCHAINS]
+    by_program: dict[str, dict[str, ToolchainField]] = {name: {} for name in analysis.programs}
+    for field in analysis.fields:
         by_program[field.benchmark][field.toolchain] = field
-    names = name_columns(study.base, shown)
+    names = name_columns(analysis.base, shown)
     lines = tuple(_line(name, fields, shown, names) for name, fields in by_program.items())
-    beyond = len(study.toolchains) - len(shown)
+    beyond = len(analysis.toolchains) - len(shown)
     return Drawing(
         id=identifier,
         figure=figure,
         unit="1",
         panels=(Panel("", lines),),
-        summary=_summarise(study),
+        summary=_summarise(analysis),
         omitted=f"{count(beyond, 'more toolchain')} in the table only." if beyond else "",
     )
 
 
 def name_columns(base: str, toolchains: Sequence[str]) -> list[str]:
-    """What of each name the first toolchain does not have, if that tells them apart."""
+    """The parts of each name that the first toolchain lacks, if they are unique."""
     known = base.split("+")
     names = ["+".join(w for w in name.split("+") if w not in known) for name in toolchains]
     return names if all(names) and len(set(names)) == len(names) else list(toolchains)
@@ -109,16 +109,17 @@ def _text(cell: ToolchainField | None) -> str:
     return f"{cell.ratio:.2f} [{cell.low:.2f}, {cell.high:.2f}] times as fast"
 
 
-def _summarise(study: ToolchainStudy) -> str:
-    """Says in words what the map shows."""
-    shown = f"{count(len(study.programs), 'program')} with"
+def _summarise(analysis: ToolchainStudy) -> str:
+    """The caption of the map."""
+    n_toolchains = count(len(analysis.toolchains), "toolchain")
+    shown = f"{count(len(analysis.programs), 'program')} with {n_toolchains}"
     parts = [
-        f"Speed of {shown} {count(len(study.toolchains), 'toolchain')}, relative to {study.base}."
+        f"Speed of {shown}, relative to {analysis.base}.",
     ]
     for state, words in (("wrong", "wrong"), ("not built", "not compiled")):
         named = [
             f"{field.benchmark} with {field.toolchain}"
-            for field in study.fields
+            for field in analysis.fields
             if field.state == state
         ]
         if named:

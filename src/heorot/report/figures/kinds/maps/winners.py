@@ -1,7 +1,7 @@
 """A table of operations and sizes: which toolchain is the fastest at each, and how much faster.
 
 A field has a winner if the interval of its median ends before those of all others begin; it then
-has the winner's colour and says how much longer the next one takes. Where nobody wins it has a dot.
+has the winner's colour and the factor by which the next one is slower; without a winner, a dot.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _lines(figure: Figure, rows: Sequence[Result], toolchains: Sequence[str]) ->
 
 
 def _winner(found: Mapping[str, Result], toolchains: Sequence[str]) -> int:
-    """The place of the toolchain that is the fastest beyond doubt; their number if none is."""
+    """The index of the significantly fastest toolchain; their number if there is none."""
     first, second = _two_best(found)
     return toolchains.index(str(first.stack)) if first.ci_high < second.ci_low else len(toolchains)
 
@@ -94,7 +94,7 @@ def _line(
         sizes,
         margins,
         style=style,
-        disturbed=(first.disturbed or second.disturbed for first, second in pairs),
+        perturbed=(first.disturbed or second.disturbed for first, second in pairs),
         texts=tuple(
             f"{first.stack} {format_quantity(first.median, first.unit)}, "
             f"{second.stack} {format_quantity(second.median, second.unit)}"
@@ -120,8 +120,8 @@ def _summarise(panels: Sequence[Panel], toolchains: Sequence[str]) -> str:
 def _read(drawing: Drawing) -> str:
     parts = ["Fields: the fastest toolchain, and how much longer the next one takes."]
     if any(line.style >= len(drawing.keys) for line in drawing.lines):
-        parts.append("Dot: nobody is the fastest beyond doubt.")
-    if drawing.is_disturbed:
+        parts.append("Dot: no significant winner.")
+    if drawing.is_perturbed:
         parts.append("Hollow: perturbed.")
     return " ".join(parts)
 
@@ -165,7 +165,7 @@ def _fields(
             dot = f'<circle class="gap" cx="{x + 4:.1f}" cy="{base - 4:.1f}" r="2"/>'
             parts.append(f"<g>{said}{dot}</g>")
             continue
-        hollow = " hollow" if line.disturbed[i] else ""
+        hollow = " hollow" if line.perturbed[i] else ""
         mark = rectangle(f"bar{hollow}", (x, base - _MARK + 1, _MARK, _MARK), said)
         text = f"+{format_quantity(margin, '%', 2)}"
         beside = fit_text(x + _MARK + 3, base, text, "start", "tick", pitch - _MARK - 4)
