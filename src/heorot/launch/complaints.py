@@ -25,10 +25,14 @@ def complaint_of(answer: Finished, prefixes: Iterable[str] = ()) -> str:
         prefixes: prefixes of lines that are removed.
     """
     lines = [line for line in (answer.err or answer.out).splitlines() if line.strip()]
-    said = _messages(lines) or [line.strip() for line in lines[-1:]] or [f"exit code {answer.code}"]
-    said = [text for text in said if _ERROR.match(text)] or said
-    said = [text for text in said if not _REMARK.match(text)] or said
-    texts = [printable(text)[:_LONGEST] for text in said[-2 if _GENERAL.search(said[-1]) else -1 :]]
+    found = (
+        _messages(lines) or [line.strip() for line in lines[-1:]] or [f"exit code {answer.code}"]
+    )
+    found = [text for text in found if _ERROR.match(text)] or found
+    found = [text for text in found if not _REMARK.match(text)] or found
+    texts = [
+        printable(text)[:_LONGEST] for text in found[-2 if _GENERAL.search(found[-1]) else -1 :]
+    ]
     for prefix in prefixes:
         texts = [text.removeprefix(prefix) for text in texts]
     return "; ".join(dict.fromkeys(texts))

@@ -25,10 +25,9 @@ RUNS_ALREADY = 75
 _MARKER = re.compile(r"^readonly job=([\w.-]+)$", re.MULTILINE)
 _LIMIT = re.compile(r"^# Time limit: ([0-9]{1,9}) s$", re.MULTILINE)
 _STEP = re.compile(r"^step ([\w.-]+) (?:(\d{1,9}(?:\.\d{1,9})?)|[\d.]+) ", re.MULTILINE)
-# A block of the file system is taken while there is room, so that the script can still say
-# that there is none.
+# A block of the file system is reserved early, so that the script can still report a full disk.
 _NEW_RUN = "restore it from a copy, or start a new run"
-_STDERR_OPENING = "# What the job script had to say.\n"
+_STDERR_OPENING = "# Messages of the job script.\n"
 
 
 class Job(Record):
@@ -81,7 +80,7 @@ def write_job(
             (directory / folder).mkdir(parents=True, exist_ok=True)
         write(directory / "stderr", _STDERR_OPENING)
         text = script_text(directory, marker, commands, job_environment)
-        write(directory / "script.sh", text, EXECUTABLE)  # in one go: half of it must never run
+        write(directory / "script.sh", text, EXECUTABLE)  # atomically: half a script must never run
     except OSError as error:
         hint = "free some space, or choose another directory with --out"
         if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
@@ -109,7 +108,7 @@ def read_job(directory: Path) -> Job:
     try:
         text = read_regular(directory / "script.sh").decode("utf-8", "surrogateescape")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise RunError(f"{directory}/script.sh cannot be read: {reason}", _NEW_RUN) from error
     marker = _MARKER.search(text)
     if marker is None:

@@ -14,11 +14,11 @@ class JobEnvironment(Record):
         header: comments after the first line, such as `#SBATCH --nodes=4`.
         list_hosts: shell command that prints the names of the job's hosts, one per line, in the
             order they are filled; duplicates are ignored.
-        on_host: shell words in front of the name of a host and a command with its arguments, which
-            then runs there with our environment or without, its exit code and its standard streams
-            ours: `/usr/bin/ssh`. The command is always `bash -s`, which reads from its standard
-            input what it has to do, so it does not matter whether a shell reads it in between.
-            Empty if the job has only the host its script runs on.
+        on_host: shell words before the name of a host and a command with its arguments, which then
+            runs there, with or without our environment, with its exit code and standard streams
+            passed through: `/usr/bin/ssh`. The command is always `bash -s`, with its work on
+            standard input, so a shell in between does not matter. Empty if the job has only the
+            host its script runs on.
         prepare: shell commands that run once in the job's directory, before its hosts are reached
             and its steps begin; launchers inherit the exported variables.
         describe: shell commands that copy the description of a host into a directory of the job,

@@ -19,8 +19,8 @@ from heorot.launch.batch.parsing import count, one_line
 from heorot.printable import printable
 from heorot.process import Finished
 
-# A marker of a job script, as `write_job` makes it, or what PBS leaves of it. The last part of a
-# UUID looks alike; what is before that has four places.
+# A marker of a job script, as `write_job` makes it, or its rest in PBS. The last part of a UUID
+# looks alike, but follows four characters.
 _OURS = re.compile(r"(?:J\d{4,7}|[\w.-]*-\d{1,3}|h\d?)-[0-9a-f]{12}(?:\.\d{1,3})?", re.ASCII)
 _MOST_CORES = 1 << 20
 
@@ -81,20 +81,20 @@ def occupants(dialect: Dialect, *, waiting: bool = False) -> Question[Occupants]
 def _reader(
     read: Callable[[str], Iterator[Occupant]], *, waiting: bool
 ) -> Callable[[Finished], Occupants]:
-    def answer(said: Finished) -> Occupants:
-        if not said.ok:
-            # LSF's way to say that there is none.
-            return () if "No unfinished job found" in said.err else None
-        return tuple(each for each in read(said.out) if each.cores or (waiting and each.waits))
+    def answer(finished: Finished) -> Occupants:
+        if not finished.ok:
+            # LSF's message without jobs.
+            return () if "No unfinished job found" in finished.err else None
+        return tuple(each for each in read(finished.out) if each.cores or (waiting and each.waits))
 
     return answer
 
 
 def _rows(text: str) -> Iterator[tuple[str, str, int, str, str]]:
-    """Lines `id|state|cores|hosts|name`; a name may hold the mark between."""
+    """Lines `id|state|cores|hosts|name`; a name may contain the separator."""
     for line in text.splitlines():
         fields = [printable(part).strip() for part in line.split("|", 4)]
-        if len(fields) == 5 and fields[0]:  # noqa: PLR2004 (as above)
+        if len(fields) == 5 and fields[0]:  # noqa: PLR2004 (the fields above)
             job, state, cores, hosts, name = fields
             yield job, state.upper(), count(cores) or 0, hosts, one_line(name)
 

@@ -23,7 +23,7 @@ def place(node: Node, ranks: int, threads: int, kind: str = "") -> tuple[CpuSet,
     """The CPUs of each rank, in order of ranks; empty if there are not enough cores to bind.
 
     Ranks are packed closely. A rank that fits a NUMA domain has all its cores in one, as long as
-    one has so many left; what remains in the domains goes to the last ranks.
+    one has enough left; the remaining cores of the domains go to the last ranks.
 
     Args:
         threads: threads per rank, one core each.

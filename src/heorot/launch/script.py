@@ -86,7 +86,7 @@ def ending_text(mark: str) -> str:
     """
     functions = (_SHELL / "3-cleaning.sh").read_text(encoding="utf-8")
     title = shlex.quote(mark)
-    return f"{functions}\ntitle={title} keeper=\nlist_family\nkill_marked {title}\n"
+    return f"{functions}\ntitle={title} writer=\nlist_family\nkill_marked {title}\n"
 
 
 def _filled(text: str, values: dict[str, str]) -> str:

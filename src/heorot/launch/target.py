@@ -138,22 +138,22 @@ class ExecutionTarget:
         devices: Mapping[str, int] = MappingProxyType({}),
         **own: object,
     ) -> JobEnvironment:
-        """What the script of a job has to know.
+        """The environment of a job's script.
 
         Args:
-                describe: shell commands that copy what is to be known of a host.
-                own: as of `wants`.
+            describe: shell commands that copy the description of a host.
+            own: as of `wants`.
         """
         if self.client is None:
-            found = self.surroundings_on([host.name for host in self.site.hosts[:nodes]])
+            found = self.environment_on([host.name for host in self.site.hosts[:nodes]])
             return found.model_copy(update={"describe": describe * self.elsewhere})
         wants = self.wants(nodes, limit_seconds, devices, **own)
         found = self.client.dialect.job_environment(wants)
-        # An allocation that we are in already is not asked for again.
+        # The allocation around this process is not requested again.
         header = found.header if self.batch else ()
         return found.model_copy(update={"header": header, "describe": describe})
 
-    def surroundings_on(self, hosts: Sequence[str]) -> JobEnvironment:
+    def environment_on(self, hosts: Sequence[str]) -> JobEnvironment:
         """The environment of a job script on these hosts of the site."""
         if not self.site.hosts:
             return JobEnvironment()

@@ -20,7 +20,7 @@ def require_temporary_directory() -> None:
         SetupError: nothing can be written there.
     """
     name = next((name for name in _VARIABLES if os.environ.get(name)), "")
-    place = os.environ[name] if name else "/tmp"  # noqa: S108 (what the others fall back to)
+    place = os.environ[name] if name else "/tmp"  # noqa: S108 (the common default)
     try:
         with tempfile.TemporaryFile(dir=place, buffering=0) as file:
             file.write(_PROBE)

@@ -148,9 +148,9 @@ class CheckRunner:
             if came.outcome == "refused":
                 self.registry.note("refused", probe.name)
                 probe.submitted, probe.refused = 0.0, True
-                raise RefusedError(came.said)
+                raise RefusedError(came.message)
             unclear = f"it is unclear whether {probe.name} was accepted: "
-            raise UntestedError(unclear + came.said)
+            raise UntestedError(unclear + came.message)
         probe.number = came.id
         self.registry.note("job", probe.name, came.id)
         self.poller.watch(probe.job)

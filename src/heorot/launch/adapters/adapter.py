@@ -1,4 +1,4 @@
-"""What every way of running a job offers: local, and one file for each batch system."""
+"""Protocol of the ways to run a job: on this machine, on other hosts, by a batch system."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from heorot.launch.job import Job
 
 
 class Adapter(Protocol):
-    """Runs jobs whose scripts are their own witnesses."""
+    """Runs jobs whose scripts record their own events."""
 
     def start(self, job: Job, after: Job | None = None) -> None:
-        """Start the job's script, or find that it runs already; returns when it runs.
+        """Start the job's script unless it runs already; returns when it runs.
 
-        Where somebody else starts it when there is room, it is in the queue when this returns, and
-        starts when the job `after` has ended.
+        In a batch system the job is in the queue when this returns, and starts after the job
+        `after` has ended.
         """
 
     def alive(self, job: Job) -> bool:
@@ -28,9 +28,9 @@ class Adapter(Protocol):
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
         """Report every start and exit, from the first step on, until the script ends.
 
-        Steps that ended before are reported first. If the script is gone without having ended
-        all steps, the missing ones are lost: their absence says so.
+        Events of earlier steps are reported first. A step without an exit event when the script is
+        gone is lost.
         """
 
     def complaint(self, job: Job) -> str:
-        """The last thing the job's script itself complained about, one line or empty."""
+        """The last complaint of the job's script, one line or empty."""

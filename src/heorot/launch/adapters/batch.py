@@ -1,7 +1,7 @@
-"""Runs jobs by a batch system: submits each exactly once, waits for it with patience.
+"""Runs jobs by a batch system: submits each exactly once and waits for it.
 
-The truth about a job is what its own script wrote. The batch system is asked seldom, and only
-about jobs that have not begun or are silent; that it does not answer is no news of a job.
+The job's script is the primary source about the job. The batch system is queried seldom, and only
+about jobs that are pending or silent; a missing answer is no evidence about a job.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class BatchAdapter:
 
         Raises:
             SetupError: the batch system refuses the job or does not answer, or nothing can be
-                written. Nothing is lost: it may be started again.
+                written. The job may be started again.
         """
         tail = StatusTail(job.directory, job.steps)
         tail.read(0)
@@ -86,36 +86,36 @@ class BatchAdapter:
         self._submit(job, submitter, last.number + 1, self._id_of(after) if after else None)
 
     def _submit(self, job: Job, submitter: Submitter, number: int, after: str | None) -> None:
-        """Submit until it is accepted or refused, with new attempts when one came to nothing."""
+        """Submit until the job is accepted or refused; an attempt without effect is repeated."""
         deadline = self._clock.monotonic() + self._patience.unsubmitted_seconds
         while True:
             submitter.submit(number, after)
-            attempt = self._settled(job, submitter, submitter.attempt(number))
+            attempt = self._resolved(job, submitter, submitter.attempt(number))
             came = attempt.came
             if came and came.outcome == "accepted":
                 self._note(job, submitter, attempt, came.id)
                 return
             if came and came.outcome == "refused":
                 facts = self._facts(job, attempt, None)
-                facts = facts.model_copy(update={"state": "rejected", "reason": came.said})
+                facts = facts.model_copy(update={"state": "rejected", "reason": came.message})
                 write_facts(job.directory, facts)
                 raise SetupError(complaint_about(facts), self._hint())
             if self._clock.monotonic() > deadline:
-                said = f": {came.said}" if came and came.said else ""
+                message = f": {came.message}" if came and came.message else ""
                 raise SetupError(
-                    f"{self.dialect.system} does not take jobs now{said}",
+                    f"{self.dialect.system} does not take jobs now{message}",
                     _WAIT,
                 )
             number += 1
 
     def _hint(self) -> str:
         if self.dialect.system == "slurm":
-            return "mend `batch:` in the site file; `sinfo` and `sacctmgr show user $USER` tell"
-        return f"mend `batch:` in the site file; {suggest('machine')} shows what was found"
+            return "correct `batch:` in the site file; see `sinfo` and `sacctmgr show user $USER`"
+        return f"correct `batch:` in the site file; {suggest('machine')} shows what was found"
 
     def _stands(self, job: Job, submitter: Submitter, attempt: Attempt) -> bool:
-        """Whether an earlier attempt is good: done by now, in the queue, or nobody can tell."""
-        attempt = self._settled(job, submitter, attempt)
+        """Whether an earlier attempt counts: it has ended, is queued, or its state is unknown."""
+        attempt = self._resolved(job, submitter, attempt)
         if attempt.came is None or attempt.came.outcome != "accepted":
             return False
         tail = StatusTail(job.directory, job.steps)
@@ -128,13 +128,13 @@ class BatchAdapter:
         tail.read(attempt.since)
         if tail.done:
             return True
-        # It may have ended this moment, and its last words may still be on their way: `follow`
-        # has the patience to find out. Without it, a job that has ended is submitted again.
+        # The job may have ended just now and its last events may not be visible yet: `follow` waits
+        # for them. Without this a job that has ended would be submitted again.
         facts = read_facts(job.directory)
         return facts is None or facts.id != attempt.came.id or facts.state in ALIVE
 
-    def _settled(self, job: Job, submitter: Submitter, attempt: Attempt) -> Attempt:
-        """The attempt with its answer, or with the job of its name if the answer is lost."""
+    def _resolved(self, job: Job, submitter: Submitter, attempt: Attempt) -> Attempt:
+        """The attempt with its answer, or with the id of the job of its name if that is lost."""
         begun = self._clock.monotonic()
         until = begun + self._patience.unsubmitted_seconds
         while self._clock.monotonic() < until:
@@ -148,12 +148,12 @@ class BatchAdapter:
             found, answered = self._client.find(self.dialect.name(job.marker, attempt.number))
             if found:
                 return submitter.found(attempt, found)
-            # What was on its way when it was cut off may arrive a little later.
+            # An attempt that was cut off may reach the batch system a little later.
             if answered and self._clock.monotonic() - begun > self._patience.settle_seconds:
                 return attempt
             self._clock.sleep(min(1.0, self._patience.settle_seconds / 5))
         raise SetupError(
-            f"{self.dialect.system} does not tell whether it has taken {job.id}",
+            f"{self.dialect.system} does not report whether it has accepted {job.id}",
             _WAIT,
         )
 
@@ -185,7 +185,7 @@ class BatchAdapter:
         return BatchJob(number, self.dialect.name(job.marker, attempt))
 
     def _id_of(self, job: Job) -> str | None:
-        """The id of a job that another waits for; None if it has none, or a stranger has it now."""
+        """The id of a job that another depends on; None if it has none or the id was reused."""
         facts = read_facts(job.directory)
         if facts is None or facts.id is None:
             return None
@@ -193,7 +193,7 @@ class BatchAdapter:
         return None if asked.taken else facts.id
 
     def _known(self, job: Job) -> tuple[BatchFacts | None, Attempt]:
-        """What is known of the last attempt, without asking anybody."""
+        """The known facts of the last attempt, without a query."""
         attempt = Submitter(self._client, job, self._clock).last()
         came = attempt.came
         if came is None or came.outcome != "accepted":
@@ -204,7 +204,7 @@ class BatchAdapter:
         return facts, attempt
 
     def alive(self, job: Job) -> bool:
-        """Whether the job waits or runs, as far as anybody knows."""
+        """Whether the job is pending or running, as far as is known."""
         facts, attempt = self._known(job)
         if facts is None or facts.id is None or facts.state not in ALIVE:
             return False
@@ -217,8 +217,8 @@ class BatchAdapter:
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
         """Report every start and exit, from the first step on, until the job has ended.
 
-        It returns, too, when nobody knows the job any more or the batch system has been silent
-        for very long: `complaint` says so then.
+        It also returns when the job is unknown to the batch system or that has been silent for
+        very long; `complaint` then has the reason.
         """
         watch = self.watch(job)
         if watch is not None:
@@ -228,7 +228,7 @@ class BatchAdapter:
             on_event(event)
 
     def watch(self, job: Job, client: BatchClient | None = None) -> Watch | None:
-        """What looks at a job whenever it is asked to; None for one that was never accepted."""
+        """The watch of a job, for repeated looks; None if the job was never accepted."""
         facts, attempt = self._known(job)
         if facts is None or facts.id is None:
             return None
@@ -238,15 +238,15 @@ class BatchAdapter:
         )
 
     def cancel(self, job: Job) -> None:
-        """End the job; returns when it is gone, or nobody has told so for too long."""
+        """End the job; returns when it is gone, or after a time limit without an answer."""
         submitter = Submitter(self._client, job, self._clock)
         last = submitter.last()
         if not last.number:
             return
         gone = True
-        with interruption.finishing():  # mostly somebody wants to end who has just asked for it
+        with interruption.finishing():  # usually cancelled after an interruption
             try:
-                attempt = self._settled(job, submitter, last)
+                attempt = self._resolved(job, submitter, last)
             except SetupError:
                 return
             if attempt.came and attempt.came.outcome == "accepted":
@@ -258,11 +258,11 @@ class BatchAdapter:
         if gone and facts and facts.id and facts.state in ALIVE:
             tail = StatusTail(job.directory, job.steps)
             tail.read(attempt.since)
-            # It may have come to its end before anybody could end it.
+            # It may have ended by itself meanwhile.
             became = WELL if tail.now.ended else CANCELLED_BY_US
             write_facts(job.directory, facts.model_copy(update=became))
 
     def complaint(self, job: Job) -> str:
-        """What the job's script complained about, or what its batch system did to it."""
+        """A complaint of the job's script, or the action of the batch system that ended it."""
         facts, _ = self._known(job)
         return last_complaint(job.directory) or (complaint_about(facts) if facts else "")

@@ -25,7 +25,7 @@ class BatchJob:
     """A job as it was submitted.
 
     The id alone does not identify a job: a batch system that was killed resumes from its last saved
-    state, and may give ids to jobs of others that it used before.
+    state, and may give other users' jobs ids that it used before.
 
     Attributes:
         id: its id in the batch system.
@@ -187,7 +187,7 @@ class BatchClient:
             return f"{system} has given the id {job.id} to another job"
         if reported.state is None:
             return f"{system} knows no job {job.id}"
-        return "" if reported.state.name else f"{system} does not tell the name of job {job.id}"
+        return "" if reported.state.name else f"{system} does not report the name of job {job.id}"
 
     def find(self, name: str) -> tuple[str | None, bool]:
         """The id of our job with a name, None if there is none; and whether there was an answer."""

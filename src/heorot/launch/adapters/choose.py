@@ -1,4 +1,4 @@
-"""The way of running jobs that a site or a user has chosen, and the allocation we are in."""
+"""The batch system or adapter that a site or user has chosen, and an existing allocation."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _DIALECTS: dict[BatchName, Callable[[], Dialect]] = {
 
 
 class Inside(Record):
-    """An allocation that a user has got and started Heorot in.
+    """An allocation of a batch system in which Heorot was started.
 
     Attributes:
-        system: the batch system that gave it.
-        id: of its job there.
-        hosts: its nodes, in their order.
+        system: the batch system.
+        id: id of the allocating job.
+        hosts: its nodes, in order.
     """
 
     system: BatchName
@@ -62,11 +62,11 @@ def find_dialect(system: BatchName, commands: Path | None = None) -> Dialect:
 
 
 def _is_torque(commands: Path | None) -> bool:
-    """Torque tells its version as `Version: 6.1.2`, the others as `pbs_version = 22.05.11`."""
+    """Torque prints its version as `Version: 6.1.2`, others as `pbs_version = 22.05.11`."""
     place = str(commands / "pbsnodes") if commands else "pbsnodes"
     answer = process.run([place, "--version"])
-    said = answer.out + answer.err
-    return "pbs_version" not in said and re.search(r"[Vv]ersion:? \d", said) is not None
+    output = answer.out + answer.err
+    return "pbs_version" not in output and re.search(r"[Vv]ersion:? \d", output) is not None
 
 
 def find_inside(environment: Mapping[str, str], commands: Path | None = None) -> Inside | None:

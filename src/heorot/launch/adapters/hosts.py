@@ -1,7 +1,7 @@
 """Runs jobs on hosts that an agent such as ssh reaches: the script runs on the job's first host.
 
-There it has a session of its own and outlives the agent, the log-out, and whoever started it. The
-launchers it calls reach the other hosts, which this machine need not.
+The script has a session of its own there and survives the end of the agent, of the log-in and of
+this process. The launchers it calls reach the other hosts; this machine need not.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ Life = Literal["runs", "gone", "unknown"]
 _ASK_SECONDS = 15.0
 _START_SECONDS = 30.0
 _POLL_SECONDS = 0.1
-# Each question costs a log-in there, and takes a core from what measures.
+# Each query costs a log-in there, and takes a core from the measurement.
 _SELDOM_SECONDS = 2.0
 _ASK_AGAIN_SECONDS = 0.5
-_LOOKS = 2  # a file that cannot be read for a moment is no end of a script
-# An agent that does not answer may be a network that has a hiccup.
+_LOOKS = 2  # one failed read of a file does not mean that the script has ended
+# An agent that does not answer may be a short network failure.
 _PATIENCE_SECONDS = 60.0
-# As long as a script may take that finds hosts which do not answer any more.
+# The time a script may need to detect hosts that no longer answer.
 _GRACE_SECONDS = 60.0
-# What ssh and its like say if it is not the command that failed.
+# Errors of ssh and similar agents, in contrast to those of the command.
 _UNREACHED = 255
 _NO_ANSWER = frozenset({_UNREACHED, 124, 127})
 
-# What has ended is no child any more; `pid` is the job's script, which has its mark.
+# Processes that have ended are no children any more; `pid` is the job's script, with its mark.
 _FAMILY = (
     'family=; new=$pid; while [ "$new" ]; do all=; for one in $new; do '
     'all="$all $(cat /proc/$one/task/$one/children 2>/dev/null)"; done; '
@@ -52,11 +52,11 @@ _KILL = "for one in $family; do kill -KILL $one; done 2>/dev/null"
 
 
 class _Written:
-    """What the scripts of a job have written so far: what comes later is of a later one.
+    """Sizes of a job's files before a start: later text is of the new script.
 
     Attributes:
-        status: length of its status file [B].
-        stderr: of its complaints [B].
+        status: length of the status file [B].
+        stderr: length of the script's stderr [B].
     """
 
     def __init__(self, job: Job) -> None:
@@ -80,15 +80,15 @@ class HostsAdapter:
         """Start the job's script in a session of its own, unless it runs already.
 
         Raises:
-            SetupError: the host cannot be reached, does not see the job's directory, or its bash
-                does not begin; what was started is ended then.
+            SetupError: the host cannot be reached or does not see the job's directory, or bash
+                does not begin there; the started process is killed then.
         """
         del after
         if self._life(job) == "runs":
             return
         before = _Written(job)
         there = shlex.quote(str(job.directory))
-        # The script bears its mark only when it has begun; until then it is known by this.
+        # The script has its mark only after it has begun; until then this variable identifies it.
         start = f"HEOROT_START={job.marker}.{secrets.token_hex(6)}"
         begun = self._ask(
             f"cd -- {there} && {{ env {shlex.quote(start)} setsid bash script.sh "
@@ -96,23 +96,22 @@ class HostsAdapter:
         )
         if not begun.ok:
             if begun.code in _NO_ANSWER:
-                self._end(start)  # it may run all the same
-            said = (begun.err.strip().splitlines() or [f"exit code {begun.code}"])[-1]
+                self._end(start)  # it may run although the command failed
+            message = (begun.err.strip().splitlines() or [f"exit code {begun.code}"])[-1]
             raise SetupError(
-                f"{job.id} cannot be started on {self._host}: {said}",
-                f"this must work without a question: {shlex.join(self._agent)} {self._host} "
+                f"{job.id} cannot be started on {self._host}: {message}",
+                f"this must work without a password: {shlex.join(self._agent)} {self._host} "
                 f"ls {there}",
             )
         if not self._begins(job, before):
             left = "" if self._end(start) else ", and it may not have ended"
             raise SetupError(
                 f"bash has not begun {job.id} on {self._host} within {_START_SECONDS:g} s{left}",
-                f"look at the load of {self._host} and at its file system; nothing is lost: "
-                "try again",
+                f"check the load and the file system of {self._host}; nothing is lost: try again",
             )
 
     def _begins(self, job: Job, before: _Written) -> bool:
-        """Whether the script begins, or has come to its end already, within some time."""
+        """Whether the script begins or has ended within a time limit."""
         deadline = self._clock.monotonic() + _START_SECONDS
         ask_at = self._clock.monotonic()
         tail = StatusTail(job.directory, job.steps)
@@ -130,7 +129,7 @@ class HostsAdapter:
             self._clock.sleep(_POLL_SECONDS)
 
     def _end(self, mark: str) -> bool:
-        """Kill all on the host that has a mark in its environment; whether that is done."""
+        """Kill all processes on the host with a mark in their environment; whether that worked."""
         done = self._ask(f"exec bash -c {shlex.quote(ending_text(mark))}")
         return done.ok
 
@@ -144,7 +143,7 @@ class HostsAdapter:
             deadline = self._clock.monotonic() + _GRACE_SECONDS
             heard = False
             while self._clock.monotonic() < deadline:
-                # Not without its mark: the number of one that has ended may be a stranger's by now.
+                # Check the mark: another process may have the id of a script that has ended.
                 polite = f'{self._marked(job)} && kill -TERM "$pid" && kill -CONT "$pid"'
                 heard = heard or self._ask(polite).code not in _NO_ANSWER
                 if heard and self._life(job) == "gone":
@@ -154,7 +153,7 @@ class HostsAdapter:
                 complain(job.directory, f"some of its processes may still run on {self._host}")
 
     def leave(self, job: Job) -> None:
-        """Take leave of a job that has ended: it is no child of ours."""
+        """Nothing to release: the job's script is not a child of this process."""
 
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
         tail = StatusTail(job.directory, job.steps)
@@ -171,7 +170,7 @@ class HostsAdapter:
                     self._end(f"HEOROT_JOB={job.marker}")
                 return
             now = self._clock.monotonic()
-            if fresh:  # a script that writes, lives
+            if fresh:  # new events prove that the script runs
                 heard, ask_at = now, now + _SELDOM_SECONDS
             ended = tail.ended is not None
             if not ended and now < ask_at:
@@ -179,11 +178,11 @@ class HostsAdapter:
                 continue
             life = self._life(job)
             n_gone = n_gone + 1 if life == "gone" else 0
-            # It may tidy up after its last word, or this is the last word of an earlier copy.
+            # It may still clean up after its last event, or the event is of an earlier copy.
             over = n_gone >= _LOOKS or (ended and life != "runs")
             if now - heard > _PATIENCE_SECONDS:
                 over = over or ended or life == "unknown"
-            # Once more: what it wrote last is not missed.
+            # Read again, to get the last events.
             again = n_gone or ended
             ask_at = self._clock.monotonic() + (_ASK_AGAIN_SECONDS if again else _SELDOM_SECONDS)
             if life == "runs" and watchdog.look(tail):
@@ -192,7 +191,7 @@ class HostsAdapter:
                 self._clock.sleep(_ASK_AGAIN_SECONDS if ended else _POLL_SECONDS)
 
     def watchdog(self, job: Job) -> Watchdog:
-        """What keeps the time limits of a job's steps where its script cannot."""
+        """The enforcement of step time limits from outside of the job's script."""
         return Watchdog(job, self, self._clock, _PATIENCE_SECONDS)
 
     def progress(self, job: Job) -> object:
@@ -208,7 +207,7 @@ class HostsAdapter:
         self._with_family(job, _KILL)
 
     def _with_family(self, job: Job, command: str) -> process.Finished:
-        """Let bash do something there with all that the job's script has started, its `family`."""
+        """Run a bash command there with `family`: all processes that the job's script started."""
         text = f"{self._marked(job)} || exit 4; {_FAMILY}; {command}"
         return self._ask(f"exec bash -c {shlex.quote(text)}")
 
@@ -216,14 +215,14 @@ class HostsAdapter:
         return last_complaint(job.directory)
 
     def _life(self, job: Job) -> Life:
-        """Whether the script runs, as its host says."""
+        """Whether the script runs, as reported by its host."""
         answer = self._ask(self._marked(job))
         if answer.code in _NO_ANSWER:
             return "unknown"
         return "runs" if answer.ok else "gone"
 
     def _marked(self, job: Job) -> str:
-        """What succeeds, in the shell there, if the job's script runs; `pid` is its number."""
+        """A shell condition: the job's script runs there; sets `pid` to its process id."""
         file = shlex.quote(str(job.directory / "pid"))
         mark = shlex.quote(f"HEOROT_JOB={job.marker}")
         return f'pid=$(cat {file} 2>/dev/null); grep -qzsxF -- {mark} "/proc/$pid/environ"'

@@ -1,4 +1,4 @@
-"""Runs jobs on this machine: detached, so that they outlive the one who started them."""
+"""Runs jobs on this machine, detached: they survive the end of this process."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from heorot.launch.adapters.overdue import Here, Watchdog, is_marked, mark_of, p
 from heorot.launch.job import RUNS_ALREADY, Job
 
 _POLL_SECONDS = 0.02
-# Seldom: whoever follows takes a core from what measures on all of them.
+# Seldom: each poll takes a core from the measurement.
 _FOLLOW_SECONDS = 0.1
 _TURN_SECONDS = 0.002
 _LONGEST_TURN_SECONDS = 1.0
-# A script looks for its directory for 10 s: another host may see it only after a while.
+# A script waits up to 10 s for its directory, which may appear late on a shared file system.
 _START_SECONDS = 30.0
-# A script that tidies up gets on all the time, but for when it waits for another host: 11 s.
+# A script that cleans up makes progress continuously, except while it waits for a host: 11 s.
 _SILENT_SECONDS = 15.0
 _TIDY_SECONDS = 100.0
 _KILL_SECONDS = 5.0
@@ -52,7 +52,7 @@ class LocalAdapter:
                 if pid_of(job) == child.pid:
                     return
                 self._clock.sleep(_TURN_SECONDS)
-            # The lock of a copy that was killed just now is free a moment after the copy is gone.
+            # The lock of a copy that was just killed is released shortly after the copy is gone.
             if child.returncode is not None and child.returncode != RUNS_ALREADY:
                 return
             if child.returncode is not None:
@@ -63,16 +63,16 @@ class LocalAdapter:
                 raise self._given_up(job, child, why)
 
     def _given_up(self, job: Job, child: Popen[bytes], why: str) -> SetupError:
-        """End a script that has not begun: it would run beside what is measured next."""
+        """End a script that has not begun, so that it does not overlap the next measurement."""
         gone = True
         if child.poll() is None:
-            process.kill_session(child.pid)  # until it is waited for, the number is no other's
+            process.kill_session(child.pid)  # its id is not reused before wait()
             gone = end_marked(mark_of(job), seconds=_KILL_SECONDS)
         self.leave(job)
         left = "" if gone and child.poll() is not None else ", and does not end"
         return SetupError(
             f"{job.id} cannot be started: within {_START_SECONDS:g} s, {why}{left}",
-            "look at the load of this machine and at its file system; nothing is lost: try again",
+            "check the load and the file system of this machine; nothing is lost: try again",
         )
 
     def _spawn(self, job: Job) -> Popen[bytes]:
@@ -95,18 +95,18 @@ class LocalAdapter:
         pid = pid_of(job)
         if pid is not None and is_marked(pid, job):
             return True
-        # One that we have started ourselves runs until it has ended, whatever its files tell.
+        # A script that this process started runs until it exits, whatever its files contain.
         return any(child.poll() is None for child in self._children.get(job.marker, []))
 
     def cancel(self, job: Job) -> None:
-        """End the job with all its processes, politely first."""
+        """End the job with all its processes: SIGTERM first."""
         pid = pid_of(job)
         if pid is not None and is_marked(pid, job):
-            # One that was stopped does not hear anything.
+            # A stopped process does not receive SIGTERM.
             signal_marked(pid, mark_of(job).encode(), signal.SIGTERM, signal.SIGCONT)
             self._let_tidy(job, pid)
             if is_marked(pid, job):
-                # Those without the mark are found as long as it is there, and starts nothing more.
+                # Processes without the mark are found only through the script; it starts no more.
                 signal_marked(pid, mark_of(job).encode(), signal.SIGSTOP)
                 end_descendants(pid, seconds=_KILL_SECONDS, clock=self._clock)
         gone = end_marked(mark_of(job), seconds=_KILL_SECONDS, clock=self._clock)
@@ -118,7 +118,7 @@ class LocalAdapter:
         self.leave(job)
 
     def _let_tidy(self, job: Job, pid: int) -> None:
-        """Wait for a script that was asked to end for as long as it gets on with tidying up."""
+        """Wait for a script that was asked to end while its clean-up makes progress."""
         began = heard = self._clock.monotonic()
         before: object = None
         while is_marked(pid, job):
@@ -130,7 +130,7 @@ class LocalAdapter:
             self._clock.sleep(_POLL_SECONDS)
 
     def leave(self, job: Job) -> None:
-        """Take leave of the scripts of a job that we started ourselves and that have ended."""
+        """Reap the scripts of a job that this process started and that have ended."""
         for child in self._children.pop(job.marker, []):
             with contextlib.suppress(TimeoutExpired):
                 child.wait(timeout=_KILL_SECONDS)
@@ -138,17 +138,17 @@ class LocalAdapter:
     def follow(self, job: Job, on_event: Callable[[StepEvent], None]) -> None:
         """Report every start and exit, from the first step on, until the script ends.
 
-        What a script has left that was killed is ended.
+        Processes left by a killed script are ended.
         """
         tail = StatusTail(job.directory, job.steps)
         watchdog = self.watchdog(job)
         while True:
             interruption.raise_if_asked()
-            running = self.alive(job)  # asked before reading: what it wrote last is not missed
+            running = self.alive(job)  # before reading, to get its last events
             for event in tail.read(0)[0]:
                 on_event(event)
             if not running:
-                if tail.began is not None and tail.ended is None:  # killed: nobody tidied up
+                if tail.began is not None and tail.ended is None:  # killed without clean-up
                     end_marked(mark_of(job), seconds=_KILL_SECONDS, clock=self._clock)
                 self.leave(job)
                 return
@@ -159,7 +159,7 @@ class LocalAdapter:
             self._clock.sleep(_FOLLOW_SECONDS)
 
     def watchdog(self, job: Job) -> Watchdog:
-        """What keeps the time limits of a job's steps where its script cannot."""
+        """The enforcement of step time limits from outside of the job's script."""
         return Watchdog(job, Here(), self._clock, _SILENT_SECONDS)
 
     def complaint(self, job: Job) -> str:

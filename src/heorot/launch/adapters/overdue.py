@@ -1,8 +1,8 @@
-"""Keeps the time limits of steps from outside of their job, where its script cannot.
+"""Enforces the time limits of steps from outside of the job, where its script cannot.
 
-A program can stop what would end it: `timeout`, or the job script. And what waits for a disk that
-does not answer cannot be ended at all. So whoever follows a job goes from mild to harsh: what is
-stopped is continued, the step is ended, then all that the script has started, then the script.
+A program can stop the processes that would end it: `timeout` or the job script. A process that
+waits for a disk that does not answer cannot be killed. So the follower of a job escalates:
+continue stopped processes, end the step, end all processes of the script, end the script.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ from heorot.launch.adapters.adapter import Adapter
 from heorot.launch.job import Job
 from heorot.launch.script import KILL_AFTER_SECONDS
 
-# Between two steps it finds its hosts, describes them, tidies up there: each has limits of its own.
+# Between two steps the script finds and describes hosts and cleans up, each with its own limit.
 _BETWEEN_SECONDS = 300.0
-# However much it does, so late it does nothing of use.
+# After this time a script without progress is stuck, whatever it does.
 _LATEST_SECONDS = 100.0
 _KILLED = 137
 _KILL_SECONDS = 5.0
-# The largest number of a process is 4194304.
+# The largest process id is 4194304.
 _PID_DIGITS = 7
 
 
 class Means(Protocol):
-    """What can be done about a script that does not go on."""
+    """Actions on a script that makes no progress."""
 
     def progress(self, job: Job) -> object:
-        """What changes while the script gets on."""
+        """A value that changes while the script makes progress."""
 
     def wake(self, job: Job) -> bool:
-        """Continue all that is stopped of a job; whether anything was."""
+        """Continue all stopped processes of a job; whether there were any."""
 
     def end_step(self, job: Job, step: str) -> None:
-        """End all that bears a step's mark."""
+        """End all processes with a step's mark."""
 
     def end_steps(self, job: Job) -> None:
-        """End all that the script has started."""
+        """End all processes that the script has started."""
 
 
 class Here:
-    """What can be done if the script runs on this machine."""
+    """Actions on a script on this machine."""
 
     def progress(self, job: Job) -> object:
         pid = pid_of(job)
@@ -81,7 +81,7 @@ class Watchdog:
     """Watches over one job.
 
     Args:
-        silent_seconds: how long a script may seem to do nothing [s].
+        silent_seconds: time without progress after which a script counts as stuck [s].
     """
 
     def __init__(self, job: Job, means: Means, clock: Clock, silent_seconds: float) -> None:
@@ -93,7 +93,7 @@ class Watchdog:
         self._heard = 0.0
 
     def look(self, tail: StatusTail) -> bool:
-        """Do what is due; whether all was in vain, so that the job has to be ended."""
+        """Take the action that is due; true if all have failed and the job must be ended."""
         now = self._clock.monotonic()
         doing = tail.status.running or {"": float(len(tail.status.exits))}
         self._since = {one: self._since.get(one, now) for one in doing.items()}
@@ -134,7 +134,7 @@ class Watchdog:
         return self._round > 3  # noqa: PLR2004 (after the third try)
 
     def conclude(self, tail: StatusTail) -> None:
-        """Write for a script that is gone how its steps have ended: their time was up."""
+        """Record a timeout for the unfinished steps of a script that is gone."""
         running = tail.status.running
         for (step, started), since in self._since.items():
             if running.get(step) == started and step in self._job.limits:
@@ -143,7 +143,7 @@ class Watchdog:
                 note(self._job.directory, event="exit", step=step, **fields)
 
     def restart(self, adapter: Adapter, tail: StatusTail, is_gone: Callable[[], bool]) -> bool:
-        """End a script that nothing makes go on, and start another; not if it cannot be ended.
+        """End a script that makes no progress and start another; not if it cannot be ended.
 
         Args:
             is_gone: whether it has ended for certain.
@@ -157,7 +157,7 @@ class Watchdog:
 
 
 def _family(job: Job) -> list[Process]:
-    """The job's script, what it has started, and what carries the job's mark."""
+    """The job's script, its descendants, and the processes with the job's mark."""
     script = pid_of(job)
     found = {pid: process_of(pid) for pid in processes_of(job)}
     if script in found:
@@ -176,17 +176,17 @@ def mark_of(job: Job) -> str:
 
 
 def is_marked(pid: int, job: Job) -> bool:
-    """Whether a process carries the job's mark; one that has ended carries nothing."""
+    """Whether a process has the job's mark; one that has ended has none."""
     return mark_of(job).encode() in environment_of(pid)
 
 
 def progress_of(job: Job, pid: int) -> object:
-    """What changes while a script gets on: its file, and what it and its children have used."""
+    """A value that changes with progress: status file, CPU time of the script and its children."""
     used = read_from(Path(f"/proc/{pid}/stat"), 0).rpartition(b")")[2].split()[7:15]
     return len(read_from(job.status, 0)), used
 
 
 def pid_of(job: Job) -> int | None:
-    """The number that a job's script has written, whosever it is by now; None if there is none."""
+    """The process id that a job's script wrote, possibly reused by now; None if there is none."""
     text = read_from(job.directory / "pid", 0).strip()
     return int(text) if text.isdigit() and len(text) <= _PID_DIGITS else None

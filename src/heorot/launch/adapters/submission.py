@@ -1,15 +1,15 @@
-"""Submits a job exactly once, whoever is killed meanwhile.
+"""Submits a job exactly once, also if Heorot is killed meanwhile.
 
-A shell script of its own session calls the submitting command, so killing Heorot does not kill it,
-and keeps what it answered. For attempt 1 there are, in the folder `submit` of the job:
+A shell script in a session of its own calls the submitting command and keeps the answer, so killing
+Heorot does not kill it. The folder `submit` of the job has, for attempt 1:
 
-    lock        held by that script, and by the command after it, until both are gone
-    1.begun     written before the command is called: when, and how long status.jsonl was then
-    1.answer    exit code and time, written after it; 1.said and 1.complained are its words
+    lock        held by that script and by the command until both have ended
+    1.begun     written before the command is called: time, and length of status.jsonl
+    1.answer    written after it: exit code and time; 1.said and 1.complained are its output
     1.id        the job's id, written by the job itself when it starts
 
-An attempt that was begun and has no answer, and whose lock is free, was cut off: only then is the
-job looked for by its name, which no other has.
+An attempt with `begun`, without answer and with a free lock was cut off: only then is the job
+searched by its unique name.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from heorot.launch.job import Job
 from heorot.process import Finished
 from heorot.writing import EXECUTABLE, open_staying, write
 
-# Where a lock cannot be taken, an attempt this old has been cut off: the command is killed earlier.
+# Where locks do not work, an attempt this old was cut off: the command is killed earlier.
 _OLD_SECONDS = 240.0
 _TURN_SECONDS = 0.02
-# A block of the file system is taken first: on a full one nothing is submitted.
+# A block of the file system is reserved first: nothing is submitted on a full one.
 _SUBMIT = r"""
 export LC_ALL=C
 folder=$1 n=$2 input=$3; shift 3
@@ -63,14 +63,14 @@ _ROOM = "free some space, or choose another directory with --out"
 
 @dataclass(frozen=True)
 class Attempt:
-    """One submission of a job, as far as it has come.
+    """One submission of a job, as far as recorded.
 
     Attributes:
         number: from 1; 0 for none.
         begun: when the submitting command was called, Unix time [s].
-        since: length of the status file then [B].
-        answered: when it had answered, None if it has not [s].
-        came: what came of it, None if there is no answer.
+        since: length of the status file at that time [B].
+        answered: when the command had answered, None if it has not [s].
+        came: the result of the submission, None if there is no answer.
     """
 
     number: int
@@ -90,14 +90,14 @@ class Submitter:
         self._folder = job.directory / "submit"
 
     def last(self) -> Attempt:
-        """The last attempt that was begun."""
+        """The latest attempt."""
         number = 0
         while (self._folder / f"{number + 1}.begun").exists():
             number += 1
         return self.attempt(number)
 
     def attempt(self, number: int) -> Attempt:
-        """An attempt as it stands.
+        """The recorded state of an attempt.
 
         Args:
             number: from 1.
@@ -108,9 +108,9 @@ class Submitter:
         answer = self._words(f"{number}.answer")
         came = None
         if len(answer) == 2 and answer[0].isdigit():  # noqa: PLR2004 (code and time)
-            said, complained = (self._text(f"{number}.{name}") for name in ("said", "complained"))
+            output, complaint = (self._text(f"{number}.{name}") for name in ("said", "complained"))
             question = self._client.dialect.submit(Path("-"), "-")
-            came = question.read(Finished(int(answer[0]), said, complained))
+            came = question.read(Finished(int(answer[0]), output, complaint))
         own = self._text(f"{number}.id").strip()
         if is_job_id(own) and (came is None or came.outcome != "accepted"):
             came = Submission("accepted", own)
@@ -123,7 +123,7 @@ class Submitter:
         )
 
     def cut_off(self, attempt: Attempt) -> bool:
-        """Whether nobody is at an attempt any more that has no answer."""
+        """Whether an attempt without answer is abandoned: its lock is free."""
         old = attempt.begun is None or abs(self._clock.time() - attempt.begun) > _OLD_SECONDS
         try:
             handle = open_staying(self._folder / "lock", os.O_RDWR)
@@ -133,21 +133,21 @@ class Submitter:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
-        except OSError:  # this file system knows no locks
+        except OSError:  # a file system without locks
             return old
         finally:
             os.close(handle)
-        # Between a look at the answer and one at the lock it may have come.
+        # The answer may have come between the two reads.
         return self.attempt(attempt.number).came is None
 
     def found(self, attempt: Attempt, job: str) -> Attempt:
-        """Keep the id of a job that was found by its name."""
+        """Record the id of a job that was found by its name."""
         with suppress(OSError):  # it can be found again
             write(self._folder / f"{attempt.number}.id", f"{job}\n", sync=False)
         return replace(attempt, came=Submission("accepted", job))
 
     def submit(self, number: int, after: str | None) -> None:
-        """Begin an attempt, unless somebody else has; returns when it is answered or cut off.
+        """Begin an attempt, unless another process has; returns when it is answered or cut off.
 
         Args:
             after: id of a job that must have ended before; None for none.
@@ -179,7 +179,7 @@ class Submitter:
             raise SetupError(f"cannot write in {self._folder}: no space left?", _ROOM)
 
     def _write(self, script: Path, number: int) -> None:
-        """The script that is submitted: the directives, then the job's own script by its name."""
+        """Write the script that is submitted: directives, then a call of the job's own script."""
         mark = self._client.dialect.mark
         text = read_from(self._job.script, 0).decode("utf-8", "surrogateescape")
         header: list[str] = []

@@ -1,6 +1,6 @@
 """Ends jobs of a batch system, asking their scripts first.
 
-A script tidies up on the other hosts of its job, and reaches them only while the job lives: Slurm
+A script cleans up on the other hosts of its job, and reaches them only while the job exists: Slurm
 starts nothing more in a job that is cancelled.
 """
 
@@ -13,19 +13,19 @@ from heorot.launch.adapters.batch_client import BatchClient, BatchJob
 from heorot.launch.adapters.watch import Patience
 
 _SLOWER = 1.5
-_TIMES = 6  # a batch system is told to cancel a job that stays
+_TIMES = 6  # cancel commands for a job that stays
 
 
 def end(
     client: BatchClient, job: BatchJob, patience: Patience, clock: Clock = SYSTEM_CLOCK
 ) -> bool:
-    """End a job; returns when it is gone, or nobody has told so for too long.
+    """End a job; returns when it is gone, or after a time limit without an answer.
 
     Args:
-        job: which one; another that has its id by now is left alone.
+        job: a job; another job that has its id by now is left alone.
 
     Returns:
-        Whether it is gone, as far as the batch system says.
+        Whether it is gone, according to the batch system.
     """
     pauses = _pauses(patience)
     state = client.state(job).state
@@ -41,7 +41,7 @@ def end(
 
 
 def _pauses(patience: Patience) -> Iterator[float]:
-    """Between two questions, ever longer, however often a job is cancelled meanwhile [s]."""
+    """Pauses between queries, growing, over all cancel commands [s]."""
     pause = patience.poll_seconds
     while True:
         yield pause
@@ -51,7 +51,7 @@ def _pauses(patience: Patience) -> Iterator[float]:
 def _goes(
     client: BatchClient, job: BatchJob, seconds: float, pauses: Iterator[float], clock: Clock
 ) -> bool:
-    """Whether a job is gone within some time, as the queue says."""
+    """Whether a job leaves the queue within a time limit."""
     deadline = clock.monotonic() + seconds
     while not client.state(job).over:
         if clock.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""Waits for one job of a batch system, asking as little as possible and giving up for a reason."""
+"""Waits for one job of a batch system, with few queries; reports why it gives up."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ _SLOWER = 1.5
 
 @dataclass(frozen=True)
 class Patience:
-    """How long is waited for what.
+    """Intervals and time limits of waiting.
 
     Attributes:
-        poll_seconds: between two looks at the status file [s].
-        ask_seconds: between two questions to the batch system, at first [s].
+        poll_seconds: between two reads of the status file [s].
+        ask_seconds: between two queries of the batch system, at first [s].
         most_ask_seconds: the same, at last [s].
-        silent_seconds: a running job that has written within this is not asked about [s].
-        grace_seconds: what a job wrote may be seen so much later, as on NFS [s].
-        vanish_seconds: silence after which a job that nobody knows has vanished [s].
+        silent_seconds: a running job that wrote within this time is not queried [s].
+        grace_seconds: delay after which writes of a job are visible, as on NFS [s].
+        vanish_seconds: silence after which a job unknown to the batch system is lost [s].
         overrun_seconds: how long after its limit a job may still run [s].
-        unanswered_seconds: how long the batch system may be silent about a job that waits [s].
-        unsubmitted_seconds: the same about one that is being submitted [s].
-        settle_seconds: a job cut off while it was submitted may appear so much later [s].
-        tidy_seconds: how long a script that was asked to end may take to tidy up [s].
-        cancel_seconds: how long a cancelled job may take to be gone [s].
-        command_seconds: after this a command of the batch system is killed [s].
+        unanswered_seconds: how long the batch system may be silent about a pending job [s].
+        unsubmitted_seconds: the same about a job that is being submitted [s].
+        settle_seconds: delay after which a job cut off during submission may appear [s].
+        tidy_seconds: time for the clean-up of a script that was asked to end [s].
+        cancel_seconds: time within which a cancelled job is gone [s].
+        command_seconds: time after which a command of the batch system is killed [s].
     """
 
     poll_seconds: float = 0.1
@@ -87,18 +87,18 @@ class Watch:
         self._patience, self._on_state = patience, on_state
         name = client.dialect.name(job.marker, facts.attempt)
         self._which = BatchJob(facts.id or "", name)
-        self._taken = False  # whether another job has got its id
+        self._taken = False  # whether another job has its id now
         self._tail = StatusTail(job.directory, job.steps)
         self._reported = ""
         now = self._clock.monotonic()
-        self._heard = now  # of the script
-        self._answered = now  # by the batch system
+        self._heard = now  # last event of the script
+        self._answered = now  # last answer of the batch system
         self._ask_at, self._interval = now, patience.ask_seconds
-        self._gone: float | None = None  # since when the batch system holds it for ended
-        self._over = False  # nothing more will be asked about it
-        self._last: QueueState | None = None  # what was told since the script has ended
-        self._until: float | None = None  # so long that may still come
-        self._starts: dict[float, float] = {}  # by the monotonic clock
+        self._gone: float | None = None  # since when the queue reports its end
+        self._over = False  # no more queries
+        self._last: QueueState | None = None  # answer after the script ended
+        self._until: float | None = None  # end of waiting for a further answer
+        self._starts: dict[float, float] = {}  # by the monotonic clock [s]
 
     @property
     def facts(self) -> BatchFacts:
@@ -110,7 +110,7 @@ class Watch:
             self._clock.sleep(self._patience.poll_seconds)
 
     def look(self, on_event: Callable[[StepEvent], None]) -> bool:
-        """Report the step events that are new; whether the job has ended or is given up."""
+        """Report new step events; whether the job has ended or is given up."""
         interruption.raise_if_asked()
         events, fresh = self._tail.read(self._since)
         for event in events:
@@ -122,12 +122,12 @@ class Watch:
             return True
         if self._tail.ended is not None:
             return self._conclude()
-        # What the script wrote last before it went is read once more.
+        # Read once more, to get the last events of the script.
         self._over = self._ask()
         return False
 
     def _note_own(self) -> None:
-        """The script's own times win over all others."""
+        """Times recorded by the script take precedence."""
         began, submitted = self._tail.began, self._facts.submitted
         wait = began - submitted if began is not None and submitted is not None else None
         update: dict[str, object] = {
@@ -151,7 +151,7 @@ class Watch:
             self._on_state(self._job, line)
 
     def _ask(self) -> bool:
-        """Ask the batch system if it is time to; whether the job is over or given up."""
+        """Query the batch system if it is time; whether the job is over or given up."""
         now = self._clock.monotonic()
         running = self._tail.began is not None
         quiet = now - self._heard
@@ -171,7 +171,7 @@ class Watch:
         return self._ended(answer, now)
 
     def _ended(self, answer: JobAnswer, now: float) -> bool:
-        """The queue holds the job for ended, or does not know it: wait for its last words."""
+        """The queue reports the job as ended or unknown: wait for its last events."""
         self._taken = self._taken or answer.taken
         if self._gone is None:
             self._gone = now
@@ -191,7 +191,7 @@ class Watch:
             self._keep(facts)
             return True
         quiet = min(now - self._heard, now - self._gone)
-        never = self._taken and self._tail.began is None  # and never will
+        never = self._taken and self._tail.began is None  # and cannot begin any more
         if quiet < patience.vanish_seconds and not never:
             return False
         if self._facts.ending and not self._taken:
@@ -208,7 +208,7 @@ class Watch:
         self._keep(self._facts.model_copy(update={"state": "vanished", "reason": reason}))
 
     def _overrun(self, quiet: float) -> bool:
-        """Whether the job should have ended long ago and says nothing, as on a node that died."""
+        """Whether the job is overdue and silent, as on a node that died."""
         started = self._tail.began or self._facts.started
         limit = self._facts.limit_seconds or self._facts.asked_seconds
         if self._facts.state != "running" or started is None or limit is None:
@@ -218,19 +218,19 @@ class Watch:
             return False
         self._vanish(
             f"it is {format_duration(late)} over its limit and has written nothing for "
-            f"{format_duration(quiet)}, though {self._facts.system} says {self._facts.raw}"
+            f"{format_duration(quiet)}, though {self._facts.system} reports {self._facts.raw}"
         )
         return True
 
     def _seconds_since(self, started: float) -> float:
-        """Seconds since the job started, by a clock that nobody sets once that is known."""
+        """Seconds since the job started, by the monotonic clock if its start was seen."""
         if started not in self._starts:
             passed = max(0.0, self._clock.time() - started)
             self._starts = {started: self._clock.monotonic() - passed}
         return self._clock.monotonic() - self._starts[started]
 
     def _unheard(self, now: float) -> bool:
-        """There was no answer: no news of the job, unless that has lasted for very long."""
+        """Without an answer nothing is concluded, unless the silence has lasted too long."""
         silence = now - self._answered
         if self._tail.began is not None and self._overrun(now - self._heard):
             return True
@@ -243,10 +243,10 @@ class Watch:
         return True
 
     def _conclude(self) -> bool:
-        """The script has ended: ask once for the times, or why if it was interrupted.
+        """The script has ended: query once for its times, or for the cause of an interruption.
 
         Returns:
-            Whether that is known, or will not be.
+            Whether that is known, or will not be known.
         """
         complete, now = self._tail.now.ended, self._clock.monotonic()
         if self._until is None:
@@ -260,16 +260,16 @@ class Watch:
         if not (complete or over or now > self._until):
             self._ask_at = self._clock.monotonic() + min(1.0, self._patience.ask_seconds)
             return False
-        self._settle(self._last or self._client.state(self._which).state)
+        self._note_final(self._last or self._client.state(self._which).state)
         return True
 
-    def _settle(self, state: QueueState | None) -> None:
-        """Keep how a job ended whose script came to an end or was interrupted."""
+    def _note_final(self, state: QueueState | None) -> None:
+        """Keep the final state of a job whose script has ended or was interrupted."""
         facts = merged(self._facts, state) if state else self._facts
         own = self._tail.now.own(())
         became = classify_outcome(own, facts.state)
         if own != "interrupted":
-            # What the batch system says a moment after the end may be of before it, or not.
+            # The batch system's answer shortly after the end may still describe the time before it.
             facts = facts.model_copy(update={"state": became, "raw": "", "reason": ""})
         elif became != facts.state:
             somebody = {"state": became, "raw": "", "reason": INTERRUPTED}

@@ -1,1 +1,1 @@
-"""The dialects of batch systems: what each calls things, and how it answers."""
+"""Dialects of batch systems: names, options and answers of their commands."""

@@ -1,7 +1,7 @@
-"""What users and administrators can do with a batch system beyond running jobs.
+"""Actions on a batch system beyond running jobs, for users and administrators.
 
-A dialect says what every job needs; this is what an acceptance tries. None stands for "not known
-how": nothing is guessed.
+A dialect has the commands that every job needs; these are for acceptance checks. None means that
+the command is not known; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -14,32 +14,32 @@ from heorot.launch.batch.dialect import Question
 from heorot.launch.batch.parsing import complaint_of, one_line
 from heorot.process import Finished
 
-# A job that waits: keep it from starting, let it start. A node: give it no new jobs, declare it
-# dead with what runs on it, give it jobs again.
+# Of a pending job: hold it, release it. Of a node: drain it, declare it down with its jobs,
+# return it to service.
 Action = Literal["hold", "release", "drain", "fail", "resume"]
 Option = Literal[
     "held",  # not started until it is released
-    "after ok",  # behind the success of another job
-    "after any",  # behind its end
+    "after ok",  # after the success of another job
+    "after any",  # after the end of another job
     "array",  # tasks 1 to the last one
-    "memory",  # no more on each node [MiB]
-    "less urgent",  # behind others of its kind
-    "later",  # in an hour
-    "requeue",  # again when its node fails
-    "nodes",  # on these
-    "apart",  # the line between the directives of unlike parts of one job
+    "memory",  # limit on each node [MiB]
+    "less urgent",  # lower priority than equal jobs
+    "later",  # eligible in an hour
+    "requeue",  # requeued when its node fails
+    "nodes",  # on these nodes
+    "apart",  # separator of heterogeneous components
 ]
 
 
 @dataclass(frozen=True)
 class Holding:
-    """What a job has, or is promised, as the batch system tells.
+    """The allocation or reservation of a job, as reported by the batch system.
 
     Attributes:
-        nodes: how many nodes; None if not told.
-        cpus: how many processors on all of them; None if not told.
-        planned: when a job that waits is to start, Unix time; None for no reservation [s].
-        restarts: how often it was put back into the queue; None if not told.
+        nodes: how many nodes; None if unknown.
+        cpus: how many processors on all of them; None if unknown.
+        planned: Unix time at which a pending job is to start; None without a reservation [s].
+        restarts: how often it was requeued; None if unknown.
     """
 
     nodes: int | None = None
@@ -50,12 +50,12 @@ class Holding:
 
 @dataclass(frozen=True)
 class Policy:
-    """How a batch system schedules, as it says.
+    """The reported scheduling policy of a batch system.
 
     Attributes:
         lines: settings by name.
-        backfills: whether it says that it backfills; None if it says nothing about it.
-        fair_share: the same of fair shares.
+        backfills: whether it backfills; None if unknown.
+        fair_share: whether it uses fair shares; None if unknown.
     """
 
     lines: Mapping[str, str] = field(default_factory=dict)
@@ -64,20 +64,20 @@ class Policy:
 
 
 class Controls:
-    """What is known of one batch system: of one that is not known here, nothing.
+    """The known commands and directives of one batch system; none by default.
 
-    What is called a directive here may be words of the request for nodes instead, such as
-    `mem=64mb`: they have no dash at the front, and those of several nodes have `+` between.
+    A directive may also be a part of the request for nodes, such as `mem=64mb`: it has no leading
+    dash, and parts for several nodes are joined by `+`.
 
     Args:
-        commands: words of each action; `@` is the job or the node.
-        directives: by option; `@` is what it is about.
+        commands: command words of each action; `@` stands for the job or the node.
+        directives: by option; `@` stands for its value.
 
     Attributes:
         index: variable of a task's index in an array; empty if not known.
-        granted: what a job's shell expands to the processors it has on each node.
-        parts: command by which it says what the unlike parts of its job have; empty if not known.
-        mixes: whether the parts of one request may have unlike numbers of processors.
+        granted: shell text that expands to the processors of the job on each node.
+        parts: command that prints the allocation of each heterogeneous component; empty if unknown.
+        mixes: whether the components of one request may differ in numbers of processors.
     """
 
     index: str = ""
@@ -93,50 +93,50 @@ class Controls:
         self._commands, self._directives = commands or {}, directives or {}
 
     def act(self, what: Action, on: str) -> Question[str] | None:
-        """Do something to a job or a node; reads a complaint, one line or empty."""
+        """Apply an action to a job or a node; reads a complaint, one line or empty."""
         words = self._commands.get(what)
         return Question(tuple(w.replace("@", on) for w in words), complaint) if words else None
 
     def option(self, what: Option, about: object = "") -> str | None:
-        """The directive by which something is asked for."""
+        """The directive of an option."""
         text = self._directives.get(what)
         return text.replace("@", str(about)) if text else None
 
     def on_nodes(self, names: Sequence[str]) -> str | None:
-        """The directive that has a job run on these nodes."""
+        """The directive that requests these nodes."""
         return self.option("nodes", ",".join(names))
 
     def reasons(self) -> Question[tuple[str, ...]] | None:
-        """Ask why nodes take no jobs; reads one line for each."""
+        """Query why nodes take no jobs; reads one line for each."""
         return None
 
     def holding(self, job: str) -> Question[Holding] | None:
-        """Ask what a job has."""
+        """Query the allocation of a job."""
         del job
         return None
 
     def interactive(
         self, name: str, options: Sequence[str], asked: Sequence[str]
     ) -> tuple[str, ...] | None:
-        """The words before a command that has a processor given to it and runs while one waits.
+        """The words before a command that runs as an interactive job with one processor.
 
         Args:
-            options: of the command that runs it, as far as the site wants more.
-            asked: what a script would ask for, as options of the submitting command.
+            options: further options of the site for that command.
+            asked: requests of a job script, as options of the submitting command.
         """
         del name, options, asked
         return None
 
     def policy(self) -> Question[Policy] | None:
-        """Ask how jobs are scheduled."""
+        """Query the scheduling policy."""
         return None
 
 
 def complaint(answer: Finished) -> str:
-    """What a command complained about, one line, empty if it did not."""
+    """The complaint of a command, one line; empty if there is none."""
     return "" if answer.ok else complaint_of(answer)
 
 
 def read_split_reasons(answer: Finished) -> tuple[str, ...]:
-    """Nodes and why they take no jobs, of rows with a bar between."""
+    """Nodes and the reasons why they take no jobs, from rows separated by `|`."""
     return tuple(one_line(line.replace("|", ": ", 1)) for line in answer.out.splitlines() if line)

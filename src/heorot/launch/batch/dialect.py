@@ -1,7 +1,7 @@
-"""What Heorot wants of a batch system, and the questions it asks, in words that all of them know.
+"""Interface to a batch system: requests and queries in terms common to all of them.
 
-A dialect runs nothing: it says which command to call and reads the answer. What it reads are the
-words of strangers: whatever they say, it is a value and never an exception.
+A dialect runs nothing: it returns a command and reads the answer. Answers are foreign text: any
+text becomes a value, never an exception.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from heorot.process import Finished
 
 T = TypeVar("T")
 NodeWord = Literal["idle", "mixed", "allocated", "down", "drained", "unknown"]
-# Data bases of accounts keep 255 characters of a name.
+# Accounting databases keep 255 characters of a name.
 _MOST_NAME = 64
 _OF_ALL_JOBS = ("queue", "account", "constraint", "exclusive", "directives")
 
 
 class Part(Record):
-    """Nodes of one kind.
+    """Nodes of one type.
 
     Attributes:
         nodes: how many.
-        feature: what the batch system calls their kind; None for any.
-        cores: of each of them, where the batch system may be asked for unlike ones in one job;
-            None for so many as of all others.
+        feature: the batch system's name for their type; None for any.
+        cores: cores requested on each, where the batch system allows different numbers in one job;
+            None for the same number as on all others.
     """
 
     nodes: PositiveInt
@@ -42,17 +42,17 @@ class Part(Record):
 
 
 class Wants(Record):
-    """What a job asks for.
+    """The resources that a job requests.
 
     Attributes:
         parts: its nodes; the hosts of the first part come first.
         cores_per_node: cores of each node; None leaves it to the batch system.
-        devices: how many of each node, by the words that ask for them.
+        devices: how many of each node, by the batch system's name for them.
         limit_seconds: after which the batch system ends the job; None takes the queue's own [s].
         queue: partition or queue.
-        account: who pays.
+        account: account that is charged.
         constraint: features that all nodes must have, in the batch system's words.
-        exclusive: whether nobody else may use these nodes meanwhile.
+        exclusive: whether no other job may use these nodes meanwhile.
         directives: further options of the submitting command, each as one line.
     """
 
@@ -68,10 +68,10 @@ class Wants(Record):
 
     @classmethod
     def of_site(cls, batch: SiteBatch, **own: object) -> Self:
-        """What a job asks for: what the site says of all jobs, but for what is its own.
+        """The request of a job: the site's settings, with some replaced.
 
         Args:
-            own: other fields, or such as stand in the place of the site's.
+            own: fields that are added or replace the site's.
         """
         of_all = {name: getattr(batch, name) for name in _OF_ALL_JOBS}
         return cls.model_validate(of_all | own)
@@ -84,11 +84,11 @@ class Wants(Record):
 
 @dataclass(frozen=True)
 class Question(Generic[T]):
-    """A command and how its answer is read.
+    """A command and the reader of its answer.
 
     Attributes:
         argv: the command's name, without a directory, and its arguments.
-        read: makes a value of what it answered, whatever that is.
+        read: makes a value of its answer, of any text.
         stdin: file it reads; None for none.
     """
 
@@ -99,18 +99,18 @@ class Question(Generic[T]):
 
 @dataclass(frozen=True)
 class Submission:
-    """What came of submitting a job.
+    """The result of submitting a job.
 
     Attributes:
-        outcome: accepted; refused for good; or unclear, as after a time-out: it may be in the
-            queue all the same.
+        outcome: accepted; refused for good; or unclear, as after a timeout: the job may be in the
+            queue.
         id: of the accepted job.
-        said: what the command said, one line.
+        message: complaint of the command, one line.
     """
 
     outcome: Literal["accepted", "refused", "unclear"]
     id: str = ""
-    said: str = ""
+    message: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,13 +119,13 @@ class Queue:
 
     Attributes:
         name: its name.
-        is_default: whether jobs go there that name none.
+        is_default: whether jobs that name no queue go there.
         accepts: whether it takes jobs and starts them.
         state: in the batch system's words.
         max_seconds: longest limit of a job; None for none known [s].
         default_seconds: limit of a job that asks for none [s].
         min_nodes, max_nodes: nodes of one job; None for no bound known.
-        n_nodes: nodes that it has; None if not told.
+        n_nodes: its nodes; None if unknown.
     """
 
     name: str
@@ -143,7 +143,7 @@ NAMELESS = Queue("")
 
 
 def queue_of(queues: Sequence[Queue], name: str | None) -> Queue:
-    """The queue that jobs go to: by its name, the default, or the only one; else one not known."""
+    """The queue of jobs: named, the default, or the only one; else one without properties."""
     fitting = [each for each in queues if (each.name == name if name else each.is_default)]
     return next(iter(fitting), queues[0] if len(queues) == 1 else Queue(name or ""))
 
@@ -154,11 +154,11 @@ class NodeState:
 
     Attributes:
         name: its name; empty for a row that is not understood.
-        state: what it does; drained: takes no new jobs; unknown for words that we do not know.
+        state: its state; drained: takes no new jobs; unknown for words that are not understood.
         raw: the batch system's own words, or the row.
-        cores: cores for jobs, None if not told.
-        features: words that jobs ask for it by.
-        queues: partitions or queues that it belongs to, as far as told.
+        cores: cores for jobs, None if unknown.
+        features: features by which jobs request it.
+        queues: its partitions or queues, as far as known.
     """
 
     name: str
@@ -175,7 +175,7 @@ class NodeState:
 
 
 class Dialect(Protocol):
-    """How to talk with one batch system."""
+    """Commands and answers of one batch system."""
 
     @property
     def system(self) -> BatchName:
@@ -183,95 +183,94 @@ class Dialect(Protocol):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Commands without which nothing works."""
+        """The required commands."""
 
     @property
     def mark(self) -> str:
-        """How a directive line begins, such as `#SBATCH`."""
+        """The prefix of a directive line, such as `#SBATCH`."""
 
     @property
     def own_id(self) -> str:
-        """What a job's shell expands to the job's id."""
+        """Shell text that expands to the job's id within a job."""
 
     @property
     def mute(self) -> tuple[str, ...]:
-        """Beginnings of names of variables that would change what its commands answer."""
+        """Prefixes of environment variables that would change the answers of its commands."""
 
     @property
     def device_words(self) -> Mapping[str, str]:
-        """The words by which jobs ask for devices, by kind; sites may have others."""
+        """The resource names for devices, by kind; sites may use others."""
 
     @property
     def counts_cores(self) -> bool:
-        """Whether a job has one core of each node unless it asks for more, however few use them."""
+        """Whether a job has one core per node unless it requests more."""
         return False
 
     def header(self, wants: Wants) -> tuple[str, ...]:
         """Directive lines.
 
         Raises:
-            UsageError: something that was asked for cannot be said, or holds what would be taken
-                for something else.
+            UsageError: a request that its options cannot express, or characters with a special
+                meaning.
         """
 
     def job_environment(self, wants: Wants) -> JobEnvironment:
-        """What the job's script needs to know; its header included.
+        """Environment of the job's script, its header included.
 
         Raises:
             UsageError: as `header`.
         """
 
     def notice_seconds(self, limit_seconds: float) -> float:
-        """The longest notice that a job may ask for before its time limit [s]."""
+        """The longest warning time before its time limit that a job may request [s]."""
         del limit_seconds
         return 0.0
 
     def name(self, marker: str, attempt: int) -> str:
         """The name of a job in the queue, unique for the marker and the attempt.
 
-        A long one loses its beginning: the end of a marker is drawn at random.
+        A long name loses its beginning: the end of a marker is random.
         """
         return (marker if attempt <= 1 else f"{marker}.{attempt}")[-_MOST_NAME:].lstrip("-.")
 
     def only(self, name: str) -> tuple[str, ...]:
-        """Options by which `cancel` and `interrupt` spare jobs of other names; none if unknown."""
+        """Options by which `cancel` and `interrupt` spare jobs of other names, if supported."""
         del name
         return ()
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
-        """Submit a script, to start when another job has ended if one is given by its id.
+        """Submit a script; with `after`, it starts when the job of that id has ended.
 
-        What the batch system itself prints goes beside the script, in a file with `.out` for its
-        suffix.
+        The batch system's own output goes to a file next to the script, with the suffix `.out`.
         """
 
     def query(self, ids: Sequence[str]) -> Question[States]:
-        """Ask the queue about jobs."""
+        """Query the queue about jobs."""
 
     def find(self, name: str) -> tuple[Question[States], ...]:
-        """Questions about our own jobs with a name, those that have ended lately included."""
+        """Queries for our own jobs with a name, including jobs that ended recently."""
 
     def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
-        """Questions about jobs that have ended, best first; what is not kept knows none."""
+        """Queries about jobs that have ended, best first; empty without job history."""
 
     def interrupt(self, job: str) -> Question[str]:
-        """Ask the script of a running job to end; reads as `cancel`.
+        """Signal the script of a running job to end; reads as `cancel`.
 
-        Until it has, the job keeps its hosts, and the script reaches them.
+        The job keeps its hosts until then, so that the script reaches them.
         """
 
     def cancel(self, job: str) -> Question[str]:
-        """Cancel a job; reads what the command complained about, one line or empty."""
+        """Cancel a job; reads the complaint of the command, one line or empty."""
 
     def queues(self) -> Question[tuple[Queue, ...]]:
-        """Ask for all queues."""
+        """Query all queues."""
 
     def nodes(self) -> Question[tuple[NodeState, ...]]:
-        """Ask for all nodes."""
+        """Query all nodes."""
 
     def policy(self) -> tuple[Question[str], ...]:
-        """Ask for the definitions of queues and the scheduling policy, as they are shown."""
+        """Query the definitions of queues and the scheduling policy, as plain text."""
         return ()
 
     def inside(self, environment: Mapping[str, str]) -> str | None:
-        """The id of the allocation that a process with this environment is in, if it is."""
+        """The id of the allocation of a process with this environment; None outside of one."""

@@ -1,8 +1,7 @@
-"""LSF: bsub, bjobs, bhist, bqueues, bhosts; fields asked for by name since version 9.1.
+"""LSF: bsub, bjobs, bhist, bqueues, bhosts; fields requested by name since version 9.1.
 
-Limits and times are whole minutes, and times have no year. A pending job's reason is not told in
-the list of fields that all versions know.
-GPUs are counted for each host, and are nobody else's only if that is asked for.
+Limits and times are whole minutes, and times have no year. The reason of a pending job is not among
+the fields that all versions know. GPUs are counted per host, and are exclusive only on request.
 Source: IBM Spectrum LSF 10.1 Command Reference (bsub -gpu); "Compound resource requirements".
 """
 
@@ -31,7 +30,7 @@ _HOSTS = (
     'if [[ -r ${LSB_DJOB_HOSTFILE:-} ]]; then cat "$LSB_DJOB_HOSTFILE"; '
     'else set -- $LSB_MCPU_HOSTS; while (($#)); do echo "$1"; shift 2 || shift; done; fi'
 )
-# What has an option of its own; all other words are of resources that hosts have.
+# Words with an option of their own; all others are resources of hosts.
 _GPU = "gpu"
 _LIST = ("bjobs", "-a", "-noheader", "-o", f"{FIELDS} delimiter='|'")
 
@@ -51,7 +50,7 @@ class Lsf(Dialect):
         """Directive lines.
 
         Raises:
-            UsageError: something cannot be said.
+            UsageError: a request that its options cannot express.
         """
         cores = wants.cores_per_node or 1
         devices = {expression(w, "a device"): n for w, n in wants.devices.items()}
@@ -95,18 +94,18 @@ class Lsf(Dialect):
         return Question(argv, read_submission, stdin=script)
 
     def query(self, ids: Sequence[str]) -> Question[States]:
-        """Ask about jobs, those that have ended lately included."""
+        """Query jobs, including those that ended recently."""
         return Question((*_LIST, *ids), read_jobs)
 
     def find(self, name: str) -> tuple[Question[States], ...]:
         return (Question((*_LIST, "-J", name), read_jobs),)
 
     def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
-        """Ask what is remembered, then the event files."""
+        """Query the job history in memory, then the event files."""
         return self.query(ids), Question(("bhist", "-l", "-n", "0", *ids), read_history)
 
     def interrupt(self, job: str) -> Question[str]:
-        """Send a signal; without one named, two that can be caught precede the one that cannot."""
+        """Send a signal; by default bkill sends two that can be caught before SIGKILL."""
         return Question(("bkill", "-s", "TERM", job), read_cancel)
 
     def cancel(self, job: str) -> Question[str]:
@@ -116,7 +115,7 @@ class Lsf(Dialect):
         return Question(("bqueues", "-l"), read_queues)
 
     def nodes(self) -> Question[tuple[NodeState, ...]]:
-        """Ask for the hosts, each for itself: without that, a group may have one row."""
+        """Query the hosts, each separately: otherwise a group may have one row."""
         return Question(("bhosts", "-w", "-X"), read_hosts)
 
     def policy(self) -> tuple[Question[str], ...]:

@@ -1,4 +1,4 @@
-"""What LSF's commands answer.
+"""Reads the answers of LSF's commands.
 
 Source: IBM Spectrum LSF 10.1 Command Reference, bjobs, bhist, bqueues, bhosts; "LSF job termination
 reason logging".
@@ -25,7 +25,7 @@ from heorot.launch.batch.parsing import (
 )
 from heorot.process import Finished
 
-# The reason comes last: it is the only field that may hold anything.
+# The reason comes last: it may contain the separator.
 FIELDS = "jobid stat exit_code queue submit_time start_time finish_time job_name exit_reason"
 _N_FIELDS = len(FIELDS.split())
 _UNCLEAR = re.compile(
@@ -46,14 +46,14 @@ _NODE_WORDS: dict[str, NodeWord] = {
 
 
 def read_submission(answer: Finished) -> Submission:
-    """What came of bsub."""
+    """The result of bsub."""
     ids = re.findall(r"^Job <(\d{1,18})> is submitted", answer.out, re.MULTILINE)
-    said = complaint_of(answer).removesuffix(" Job not submitted.")
-    return submission_of(answer, ids, _UNCLEAR, said)
+    message = complaint_of(answer).removesuffix(" Job not submitted.")
+    return submission_of(answer, ids, _UNCLEAR, message)
 
 
 def _moment(text: str) -> float | None:
-    """The time of `Feb  2 00:46 L`, which has no year: the last one that is not in the future."""
+    """The time of `Feb  2 00:46 L`, which has no year: the latest one not in the future."""
     match = re.match(r"\s*([A-Z][a-z]{2})\s+(\d{1,2}) (\d{2}:\d{2})", text)
     if match is None:
         return None
@@ -94,9 +94,9 @@ def _job(fields: list[str]) -> QueueState:
 
 
 def read_history(answer: Finished) -> States:
-    """Jobs that have ended, as bhist -l and bjobs -l tell of them."""
+    """Jobs that have ended, in the output of bhist -l and bjobs -l."""
     states: dict[str, QueueState] = {}
-    # A long line goes on in the next one, somewhere in a word, behind many blanks.
+    # A long line is continued in the next one, within a word, after many blanks.
     text = _LONG_BREAK.sub("", answer.out)
     for block in re.split(r"^(?=Job <\d)", text, flags=re.MULTILINE):
         job = re.match(r"Job <(\d{1,18})>(?:, Job Name <([^>\n]*)>)?", block)
@@ -123,12 +123,12 @@ def read_history(answer: Finished) -> States:
 
 
 def read_cancel(answer: Finished) -> str:
-    """What bkill complained about."""
+    """The complaint of bkill."""
     return "" if answer.ok else complaint_of(answer)
 
 
 def read_queues(answer: Finished) -> tuple[Queue, ...]:
-    """Queues as bqueues -l tells of them."""
+    """Queues in the output of bqueues -l."""
     queues = []
     for block in re.split(r"^(?=QUEUE: )", answer.out, flags=re.MULTILINE):
         name = re.match(r"QUEUE: (\S+)", block)
@@ -143,7 +143,7 @@ def read_queues(answer: Finished) -> tuple[Queue, ...]:
                 is_default=re.search(r"This is (?:the|a) default queue", block) is not None,
                 accepts=state is not None and state[0] == "Open:Active",
                 state=state[0] if state else "",
-                # Without a default there is no title above the greatest either.
+                # Without a default there is no title above the maximum either.
                 max_seconds=_run_limit(limits[1] if len(limits) > 1 else limits[0]),
                 default_seconds=_run_limit(ask[1]) if len(ask) > 1 else None,
             )
@@ -159,7 +159,7 @@ def _run_limit(text: str) -> float | None:
 
 
 def read_hosts(answer: Finished) -> tuple[NodeState, ...]:
-    """Hosts as bhosts -w lists them; one that has two rows that differ is unknown."""
+    """Hosts as bhosts -w lists them; a host with two different rows is unknown."""
     nodes: dict[str, NodeState] = {}
     for line in answer.out.splitlines():
         words = line.split()

@@ -1,4 +1,4 @@
-"""What PBS, LSF and Flux can do beyond running jobs: OpenPBS 23.06 and Flux 0.88 were tried.
+"""Controls of PBS, LSF and Flux, tested with OpenPBS 23.06 and Flux 0.88.
 
 Source: OpenPBS, doc/man1/qhold.1B, qrls.1B, qsub.1B, doc/man8/pbsnodes.8B; Torque 6.1.2
 Administrator Guide, qsub; IBM Spectrum LSF 10.1 Command Reference, bstop, bresume, bsub, badmin;
@@ -53,7 +53,7 @@ _PBS_SETTINGS = (
 
 
 class PbsControls(Controls):
-    """What is known of PBS: where it says `pro`, of OpenPBS and PBS Pro alone.
+    """Controls of PBS; entries of `pro` are of OpenPBS and PBS Pro only.
 
     Args:
         is_torque: whether it is Torque.
@@ -75,38 +75,38 @@ class PbsControls(Controls):
         self.parts = "" if is_torque else _PBS_PARTS
 
     def option(self, what: Option, about: object = "") -> str | None:
-        """The directive; one waits until a time of day, by the clock of this host."""
+        """The directive; a delayed start is a local time of this host."""
         if what == "later":
             return time.strftime("-a %Y%m%d%H%M.%S", time.localtime(time.time() + _HOUR_SECONDS))
         return super().option(what, about)
 
     def on_nodes(self, names: Sequence[str]) -> str | None:
-        """Run on these hosts, one for each node that is asked for."""
+        """Request these hosts, one for each node."""
         return None if self._is_torque else "+".join(f"host={name}" for name in names)
 
     def reasons(self) -> Question[tuple[str, ...]]:
-        """Ask which nodes take no jobs, and for the comments on them."""
+        """Query nodes that take no jobs, and the comments on them."""
         return Question(("pbsnodes", "-l"), read_reasons)
 
     def holding(self, job: str) -> Question[Holding]:
-        """Ask the server, which may remember one that has ended."""
+        """Query the server, which may still know a job that has ended."""
         return Question(("qstat", *(() if self._is_torque else ("-x",)), "-f", job), read_holding)
 
     def interactive(
         self, name: str, options: Sequence[str], asked: Sequence[str]
     ) -> tuple[str, ...] | None:
-        """Wait for the end of a job; `qsub -I` wants a terminal, and tells no exit code."""
+        """Wait for the end of a job; `qsub -I` needs a terminal, and hides the exit code."""
         del options
         block = ("-W", "block=true", "-j", "oe", "-o", "/dev/null", "--", "/usr/bin/env")
         return None if self._is_torque else ("qsub", "-N", name, *asked, *block)
 
     def policy(self) -> Question[Policy]:
-        """Ask for the settings of the server; those of its scheduler are in a file there."""
+        """Query the settings of the server; the scheduler's are in a file there."""
         return Question(("qmgr", "-c", "print server"), read_policy)
 
 
 _HOUR_SECONDS = 3600.0
-# The first host is the first part, all others are the second.
+# The first host is the first component, all others are the second.
 _PBS_PARTS = (
     "mapfile -t them < <(awk '!seen[$0]++' \"$PBS_NODEFILE\"); "
     'cpus() { grep -cxF -- "$1" "$PBS_NODEFILE"; }; '
@@ -122,7 +122,7 @@ def read_reasons(answer: Finished) -> tuple[str, ...]:
 
 
 def read_holding(answer: Finished) -> Holding:
-    """What qstat -f tells of nodes and processors: what a job has, before that what it asks for."""
+    """Nodes and processors in the output of qstat -f: allocated, or requested if pending."""
     _, fields = next(iter(blocks(answer.out, "Job Id: ")), ("", {}))
     vnodes, hosts = fields.get("exec_vnode", ""), fields.get("exec_host", "")
     names = re.findall(r"(?:^|[(+])([^():+/\[]+)", vnodes or hosts)
@@ -140,7 +140,7 @@ def read_holding(answer: Finished) -> Holding:
 
 
 def read_policy(answer: Finished) -> Policy:
-    """The settings that a server shows; what it leaves at its own default is not shown."""
+    """The settings that a server shows; settings at their defaults are not shown."""
     lines = {
         line[1]: one_line(line[2])
         for line in re.finditer(r"^set server ([\w.]+) = (.*)$", answer.out, re.MULTILINE)
@@ -184,7 +184,7 @@ _HOLDING = "{nnodes}|{ncores}|{annotations.sched.t_estimate}|{state}"
 
 
 class LsfControls(Controls):
-    """What is known of LSF."""
+    """Controls of LSF."""
 
     granted = "$LSB_MCPU_HOSTS"
 
@@ -193,7 +193,7 @@ class LsfControls(Controls):
 
 
 class FluxControls(Controls):
-    """What is known of Flux."""
+    """Controls of Flux."""
 
     def __init__(self) -> None:
         super().__init__(_FLUX, _FLUX_DIRECTIVES)
@@ -204,7 +204,7 @@ class FluxControls(Controls):
         )
 
     def holding(self, job: str) -> Question[Holding]:
-        """Ask the queue, which remembers jobs that have ended."""
+        """Query the queue, which keeps jobs that have ended."""
         return Question(("flux", "jobs", "-n", "-o", _HOLDING, job), _read_flux_holding)
 
     def interactive(
@@ -216,7 +216,7 @@ class FluxControls(Controls):
 
 def _read_flux_holding(answer: Finished) -> Holding:
     fields = answer.out.strip().split("|")
-    if len(fields) != 4:  # noqa: PLR2004 (as asked)
+    if len(fields) != 4:  # noqa: PLR2004 (our format)
         return Holding()
     nodes, cores, planned, state = fields
     when = unix_time(planned) if state == "SCHED" else None
@@ -224,7 +224,7 @@ def _read_flux_holding(answer: Finished) -> Holding:
 
 
 def controls_of(dialect: Dialect) -> Controls:
-    """What is known of a batch system beyond its dialect."""
+    """The controls of a batch system."""
     if dialect.system == "slurm":
         return SlurmControls()
     if isinstance(dialect, Pbs):

@@ -1,4 +1,4 @@
-"""Words of job scripts and of answers that several batch systems share."""
+"""Text of job scripts and answers that several batch systems share."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from datetime import datetime
 from heorot.errors import UsageError
 from heorot.jobs.facts import QueueState
 from heorot.launch.batch.dialect import NodeState, Submission
-from heorot.launch.complaints import complaint_of as complaint_of  # noqa: PLC0414 (a word of all)
+from heorot.launch.complaints import complaint_of as complaint_of  # noqa: PLC0414 (re-exported)
 from heorot.printable import one_line as printable_line
 from heorot.printable import printable
 from heorot.process import Finished
 
-# Batch systems split their directive lines at blanks and some let a shell see them.
+# Batch systems split directive lines at blanks, and some pass them to a shell.
 _WORD = re.compile(r"[A-Za-z0-9_@%+=:,./&|()\[\]*!<>~^-]+")
 _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
-# They keep a directive in a fixed buffer: a longer one would be cut, silently.
+# Directives are kept in a fixed buffer; a longer one would be cut silently.
 _LONGEST = 1000
-# So much is shown of a row that is not understood.
+# Characters shown of a row that is not understood.
 _MOST_SHOWN = 120
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
 
 def plain(text: str, what: str) -> str:
-    """A name of a queue, an account or a path that means itself to everyone who may read it.
+    """A name of a queue, an account or a path without special characters.
 
     Args:
-        what: what it is, for the message.
+        what: its description for the message.
 
     Raises:
-        UsageError: it holds anything else.
+        UsageError: it contains other characters.
     """
     if not _PLAIN.fullmatch(text) or text.startswith("-") or len(text) > _LONGEST:
         raise UsageError(
@@ -47,10 +47,10 @@ def expression(text: str, what: str) -> str:
     """A constraint: as `plain`, with the operators that batch systems know.
 
     Args:
-        what: what it is, for the message.
+        what: its description for the message.
 
     Raises:
-        UsageError: it holds blanks, quotes or anything that a shell would act upon.
+        UsageError: it contains blanks, quotes or characters that a shell interprets.
     """
     if not _WORD.fullmatch(text) or text.startswith("-") or len(text) > _LONGEST:
         raise UsageError(
@@ -61,13 +61,13 @@ def expression(text: str, what: str) -> str:
 
 
 def directive(text: str) -> str:
-    """An option of the submitting command as somebody wrote it for a directive line.
+    """An option of the submitting command, checked for use in a directive line.
 
     Args:
         text: such as `--gres=gpu:1`.
 
     Raises:
-        UsageError: it is no single option line.
+        UsageError: it is not a single option line.
     """
     bad = set(text) & set("`$\\;\r\n\0")
     if not text.startswith("-") or bad or not text.isprintable() or len(text) > _LONGEST:
@@ -80,49 +80,49 @@ def directive(text: str) -> str:
 
 
 def minutes(seconds: float) -> int:
-    """Whole minutes that hold a length of time, at least one."""
+    """A duration in minutes, rounded up, at least one."""
     return max(1, math.ceil(seconds / _MINUTE - 1e-9))
 
 
 def rounded_up(seconds: float | None, step: float) -> float | None:
-    """A limit as a batch system takes it; None for none [s].
+    """A limit rounded up to the batch system's resolution; None for none [s].
 
     Args:
         seconds: the limit [s].
-        step: what limits are multiples of [s].
+        step: resolution of limits [s].
     """
     return None if seconds is None else step * max(1, math.ceil(seconds / step - 1e-9))
 
 
 def clock_time(seconds: float) -> str:
-    """A length of time as HOURS:MM:SS, rounded up to whole seconds, at least one."""
+    """A duration as HOURS:MM:SS, rounded up to whole seconds, at least one."""
     whole = max(1, math.ceil(seconds - 1e-9))
     return f"{whole // _HOUR:02d}:{whole // _MINUTE % 60:02d}:{whole % _MINUTE:02d}"
 
 
 def duration(text: str) -> float | None:
-    """A length of time as batch systems write it: `1-02:03:04`, `2:03:04`, `3:04` [s].
+    """A duration in a format of batch systems: `1-02:03:04`, `2:03:04`, `3:04` [s].
 
     Args:
-        text: what was written; None for anything else, such as `UNLIMITED` or `n/a`.
+        text: the duration; None for other texts, such as `UNLIMITED` or `n/a`.
     """
     match = re.fullmatch(r"(?:(\d{1,6})-)?((?:\d{1,9}:){0,2}\d{1,9})", text.strip(), re.ASCII)
     if match is None:
         return None
     parts = [int(part) for part in match[2].split(":")]
     days = int(match[1] or 0)
-    if match[1]:  # what follows days begins with hours
+    if match[1]:  # D-HH, D-HH:MM
         parts += [0] * (3 - len(parts))
     hours, mins, secs = [0] * (3 - len(parts)) + parts
     return float(days * _DAY + hours * _HOUR + mins * _MINUTE + secs)
 
 
 def moment(text: str, *forms: str) -> float | None:
-    """A Unix time [s] of a local time as somebody wrote it; None if it is none of that.
+    """A local time as Unix time [s]; None for other texts.
 
     Args:
         text: such as `2026-11-22T19:54:07`.
-        forms: of strptime, tried one after the other.
+        forms: formats of strptime, tried in order.
     """
     for form in forms:
         try:
@@ -142,18 +142,18 @@ def number(text: str) -> float | None:
 
 
 def whole(text: str) -> int | None:
-    """A whole number of up to nine digits, None for anything else."""
+    """An integer of up to nine digits, None for anything else."""
     return int(text) if re.fullmatch(r"-?\d{1,9}", text.strip(), re.ASCII) else None
 
 
 def count(text: str) -> int | None:
-    """A number of things, at least 0; None for anything else."""
+    """A count, at least 0; None for anything else."""
     found = whole(text)
     return found if found is not None and found >= 0 else None
 
 
 def unix_time(text: str) -> float | None:
-    """A Unix time written as a number [s]; None for none and for 0, which means none."""
+    """A Unix time written as a number [s]; None for 0 and anything else."""
     value = number(text)
     return None if value is None else _in_bounds(value)
 
@@ -163,12 +163,12 @@ def _in_bounds(value: float) -> float | None:
 
 
 def one_line(text: str) -> str:
-    """What strangers wrote, as one line that can be shown, not too long."""
+    """Foreign text as one printable line of limited length."""
     return printable_line(text)[:400]
 
 
 def odd_job(row: str) -> QueueState:
-    """A job of whose row nothing but the id is understood: it is neither gone nor ended."""
+    """A job of a row of which only the id is understood: neither gone nor ended."""
     text = one_line(row)[:_MOST_SHOWN]
     return QueueState("unknown", raw="?", reason=f"a row is not understood: {text}")
 
@@ -176,11 +176,11 @@ def odd_job(row: str) -> QueueState:
 def jobs_in(
     text: str, n_fields: int, read: Callable[[list[str]], QueueState]
 ) -> dict[str, QueueState]:
-    """Jobs by their ids, of rows whose fields have bars between them; other lines are none.
+    """Jobs by their ids, from rows with `|` between fields; other lines are ignored.
 
     Args:
-        text: a listing; the last field of a row may hold bars.
-        n_fields: of a row, the id first.
+        text: a listing; the last field of a row may contain `|`.
+        n_fields: fields of a row, the id first.
     """
     states: dict[str, QueueState] = {}
     for line in text.splitlines():
@@ -196,7 +196,7 @@ def odd_node(row: str) -> NodeState:
 
 
 def joined(one: NodeState, other: NodeState) -> NodeState:
-    """A node that has two rows, as where some of its cores are free and the others are not."""
+    """A node with two rows, as where some of its cores are free and others are not."""
     known = one.cores is not None and other.cores is not None
     return replace(
         one,
@@ -208,42 +208,42 @@ def joined(one: NodeState, other: NodeState) -> NodeState:
 
 
 def is_cut_off(answer: Finished) -> bool:
-    """Whether a command was ended before it could say what it has done.
+    """Whether a command was ended before it could report its result.
 
     Args:
-        answer: of the command; its own codes above 128 come with words.
+        answer: of the command; its own codes above 128 come with a message.
     """
     killed = answer.code < 0 or answer.code > 128  # noqa: PLR2004 (and the number of the signal)
     return answer.code == 124 or (killed and not answer.err.strip())  # noqa: PLR2004 (timed out)
 
 
 def submission_of(
-    answer: Finished, ids: Sequence[str], unclear: re.Pattern[str], said: str
+    answer: Finished, ids: Sequence[str], unclear: re.Pattern[str], message: str
 ) -> Submission:
-    """What came of submitting a job: refused for good only if nothing speaks against that.
+    """The result of submitting a job: refused for good only without a sign of the contrary.
 
     Args:
-        ids: of the jobs that it names; the last one counts.
-        unclear: what it complains about where the job may be in the queue all the same.
-        said: its complaint, one line.
+        ids: of the jobs in the output; the last one counts.
+        unclear: complaints after which the job may be in the queue.
+        message: the complaint, one line.
     """
     if answer.ok and ids:
         return Submission("accepted", ids[-1], one_line(answer.err))
     if is_cut_off(answer) or answer.ok or unclear.search(answer.err):
-        return Submission("unclear", said=said)
-    return Submission("refused", said=said)
+        return Submission("unclear", message=message)
+    return Submission("refused", message=message)
 
 
 def agent_text(command: str, before: str = "") -> str:
-    """Shell commands by which launchers start their daemons through the batch system, without ssh.
+    """Shell commands that make launchers start daemons through the batch system, without ssh.
 
-    They write a file `agent` into the job's directory; whatever the user says himself wins. Names
-    with blanks or colons mislead launchers: such a place is reached by the working directory of the
-    job's script, on its own host only, which then has to start all daemons.
+    They write a file `agent` into the job's directory; settings of the user take precedence. Names
+    with blanks or colons confuse launchers: the file is then reached by the working directory of
+    the job's script, on its own host only, which has to start all daemons.
 
     Args:
-        command: of the shell, without quotes of the single kind; it runs the words `$*` on `$host`.
-        before: further commands, for what depends on where the file is.
+        command: of the shell, without single quotes; it runs the words `$*` on `$host`.
+        before: further commands that depend on the place of the file.
     """
     return (
         "agent=$here/agent; "
@@ -262,6 +262,6 @@ def agent_text(command: str, before: str = "") -> str:
 
 
 def read_text(answer: Finished) -> str:
-    """What a command printed, as it is; nothing if it failed."""
+    """The output of a command, unchanged; empty if it failed."""
     lines = (printable(line).rstrip() for line in answer.out.splitlines())
     return "\n".join(lines).strip() if answer.ok else ""

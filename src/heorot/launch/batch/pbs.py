@@ -1,7 +1,7 @@
-"""PBS: OpenPBS, PBS Pro and Torque, which share their commands and differ in how nodes are named.
+"""PBS: OpenPBS, PBS Pro and Torque share their commands and differ in the names of nodes.
 
-Limits are whole seconds. A job's name has 15 characters at most in older versions, so it is made of
-the end of the marker.
+Limits are whole seconds. A job's name has at most 15 characters in older versions, so it is the end
+of the marker.
 Source: OpenPBS, doc/man1/qsub.1B, qstat.1B, qsig.1B and pbs_resources.7B; PBS Professional
 Administrator's Guide (`ngpus` of hosts); Torque 6.1.2 Administrator Guide, commands overview and
 requesting resources.
@@ -40,8 +40,8 @@ from heorot.launch.job_environment import JobEnvironment
 
 Flavour = Literal["pro", "torque"]
 _MOST_NAME = 15
-# Neither command hands standard streams through, so they go by files that both hosts see; nor does
-# Torque's tell the exit code.
+# Neither command passes standard streams through, so they go by files that both hosts see; Torque's
+# does not pass the exit code either.
 _ON_HOST = (
     "bash -c '"
     'f=$(mktemp "$PWD/.host.XXXXXXXX") && cat >"$f" || exit 74; h=$1; shift; '
@@ -51,10 +51,9 @@ _ON_HOST = (
     'cat "$f.out"; cat "$f.err" >&2; code=$(cat "$f.code" 2>/dev/null) || code=$own; '
     'rm -f "$f" "$f".*; exit "${code:-255}"\' on_host'
 )
-# Launchers start their daemons through the batch system. Open MPI is kept from counting slots by
-# itself, too: it would use no more than the job asked for, whatever its file of hosts says, and
-# places ranks by that alone. The batch system's own commands are where the submitting shell found
-# them.
+# Launchers start their daemons through the batch system. Open MPI's own detection of slots is
+# switched off, too: it would use no more slots than requested and place ranks by them, ignoring its
+# file of hosts. The batch system's commands are searched in the PATH of the submitting shell.
 _AGENT = (
     "PATH+=${PBS_O_PATH:+:$PBS_O_PATH}; if command -v pbs_tmrsh >/dev/null; then "
     + agent_text(
@@ -93,7 +92,7 @@ class Pbs(Dialect):
         """Directive lines.
 
         Raises:
-            UsageError: something cannot be said.
+            UsageError: a request that its options cannot express.
         """
         chunks = "+".join(self._chunk(part, wants) for part in wants.parts)
         if self.flavour == "pro":
@@ -109,13 +108,13 @@ class Pbs(Dialect):
         if wants.account:
             options.append(f"-A {plain(wants.account, 'the account')}")
         more = [directive(text) for text in wants.directives]
-        # Arrays are refused if they may not begin again.
+        # Arrays that are not rerunnable are refused.
         options += ["-r n"] * (not any(re.match(r"-[rJt]", text) for text in more))
         options += ["-V", "-S /bin/bash", *more]
         return tuple(f"{self.mark} {option}" for option in options)
 
     def _chunk(self, part: Part, wants: Wants) -> str:
-        """Nodes of one kind; what they must have is a property here, a value there."""
+        """Nodes of one type; a feature is a property for Torque, a value for the others."""
         cores = part.cores or wants.cores_per_node or 1
         if self.flavour == "pro":
             text = f"{part.nodes}:ncpus={cores}:mpiprocs={cores}"
@@ -143,7 +142,7 @@ class Pbs(Dialect):
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         output = str(script.with_suffix(".out"))
-        # A colon would end the name of a host, a comma the value; a backslash keeps it from that.
+        # A colon would end the host name, a comma the value; a backslash escapes them.
         output = output if not set(output) & set(":,^\\") else "/dev/null"
         dependency = ("-W", f"depend=afterany:{after}") if after else ()
         argv = ("qsub", "-N", name, "-j", "oe", "-o", output, *dependency, str(script))
@@ -161,8 +160,8 @@ class Pbs(Dialect):
         return tuple(questions)
 
     def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
-        """Ask for jobs that have ended, for as long as they are remembered."""
-        history = ("-x",) if self.flavour == "pro" else ()  # which means XML to Torque
+        """Query jobs that have ended, for as long as the server keeps them."""
+        history = ("-x",) if self.flavour == "pro" else ()  # -x requests XML from Torque
         return (Question(("qstat", *history, "-f", *ids), partial(read_jobs, tuple(ids))),)
 
     def interrupt(self, job: str) -> Question[str]:
@@ -173,7 +172,7 @@ class Pbs(Dialect):
         return Question(("qdel", job), read_cancel)
 
     def queues(self) -> Question[tuple[Queue, ...]]:
-        """Ask for the queues; which is the default is known to the server alone."""
+        """Query the queues; only the server knows the default."""
         return Question(("qstat", "-Q", "-f"), read_queues)
 
     def nodes(self) -> Question[tuple[NodeState, ...]]:

@@ -1,4 +1,4 @@
-"""What the commands of OpenPBS, PBS Pro and Torque answer.
+"""Reads the answers of the commands of OpenPBS, PBS Pro and Torque.
 
 Source: OpenPBS, doc/man1/qstat.1B and src/include/job.h (exit codes below 0, substates);
 Torque 6.1.2 Administrator Guide, "Job Exit Status".
@@ -25,7 +25,7 @@ from heorot.printable import printable
 from heorot.process import Finished
 
 TIME = "%a %b %d %H:%M:%S %Y"
-_TERMINATED = "91"  # substate of a job that somebody deleted
+_TERMINATED = "91"  # substate of a deleted job
 _PREFIXES = ("qsub: ", "qdel: ", "qstat: ")
 _UNCLEAR = re.compile(
     r"cannot connect|Connection (?:refused|timed out|reset)|Communication failure|errno=|"
@@ -57,17 +57,17 @@ _WORST: tuple[NodeWord, ...] = ("down", "drained", "unknown", "allocated", "mixe
 
 
 def read_submission(answer: Finished) -> Submission:
-    """What came of qsub."""
-    said = complaint_of(answer, _PREFIXES)
+    """The result of qsub."""
+    message = complaint_of(answer, _PREFIXES)
     ids = [line.strip() for line in answer.out.splitlines() if _JOB.fullmatch(line.strip())]
-    return submission_of(answer, ids, _UNCLEAR, said)
+    return submission_of(answer, ids, _UNCLEAR, message)
 
 
 def blocks(text: str, opening: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Names and fields of what qstat -f lists.
+    """Names and fields in the output of qstat -f.
 
-    Values may hold line breaks: bodies of exported shell functions do. Lines that are no field
-    belong to the one before, and the first of two fields of a name counts.
+    Values may contain line breaks: bodies of exported shell functions do. Lines that are no field
+    belong to the line before, and the first of two fields of a name counts.
     """
     name, fields, last = "", dict[str, str](), ""
     for line in text.splitlines():
@@ -85,7 +85,7 @@ def blocks(text: str, opening: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _end(fields: dict[str, str], code: str) -> End:
-    """How a job ended that has."""
+    """How a job has ended."""
     used = duration(fields.get("resources_used.walltime", ""))
     limit = duration(fields.get("Resource_List.walltime", ""))
     return pbs_end(
@@ -97,7 +97,7 @@ def _end(fields: dict[str, str], code: str) -> End:
 
 
 def read_jobs(ids: Sequence[str], answer: Finished) -> States:
-    """Jobs in the output of qstat -f, by the ids that were asked for."""
+    """Jobs in the output of qstat -f, by the requested ids."""
     asked = {job.partition(".")[0]: job for job in ids}
     states: dict[str, QueueState] = {}
     for job, fields in blocks(answer.out, "Job Id: "):
@@ -132,7 +132,7 @@ def read_jobs(ids: Sequence[str], answer: Finished) -> States:
 
 
 def _only_unknown(complaints: str) -> bool:
-    """Whether all that was complained about is that jobs are not known any more."""
+    """Whether all complaints are about jobs that are no longer known."""
     lines = [line for line in complaints.splitlines() if line.strip()]
     return bool(lines) and all(_UNKNOWN_JOB.search(line) for line in lines)
 
@@ -146,12 +146,12 @@ def read_selected(name: str, answer: Finished) -> States:
 
 
 def read_cancel(answer: Finished) -> str:
-    """What qdel complained about."""
+    """The complaint of qdel."""
     return "" if answer.ok else complaint_of(answer, _PREFIXES)
 
 
 def read_queues(answer: Finished) -> tuple[Queue, ...]:
-    """Queues as qstat -Q -f tells of them; those that only route others' jobs have no limits."""
+    """Queues in the output of qstat -Q -f; routing queues have no limits."""
     queues = []
     for name, fields in blocks(answer.out, "Queue: "):
         enabled, started = (fields.get(word, "") for word in ("enabled", "started"))
@@ -172,7 +172,7 @@ def read_queues(answer: Finished) -> tuple[Queue, ...]:
 def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
     """Nodes as pbsnodes -a lists them; vnodes of one host, such as n1[0] and n1[1], are one.
 
-    What is listed again is no further part of its host: the first of two fields of a name counts.
+    A repeated vnode is no further part of its host: the first of two fields of a name counts.
     """
     hosts: dict[str, dict[str, dict[str, str]]] = {}
     fields: dict[str, str] = {}
@@ -185,7 +185,7 @@ def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
 
 
 def _node(name: str, vnodes: Sequence[Mapping[str, str]]) -> NodeState:
-    """A node of its vnodes; where it has several, the one that stands for it has no cores."""
+    """A node made of its vnodes; where it has several, the vnode of the host has no cores."""
     cores = [_cores(one) for one in vnodes]
     parts = [one for one, n in zip(vnodes, cores, strict=True) if n != 0] or list(vnodes)
     states = {_state(one) for one in parts}
@@ -210,7 +210,7 @@ def _words(vnode: Mapping[str, str], field: str) -> list[str]:
 
 
 def _resources(vnode: Mapping[str, str]) -> list[str]:
-    """What jobs ask for it by: `name=value`, or a word that is True; amounts are none of that."""
+    """Resources by which jobs request it: `name=value`, or a word that is True; no amounts."""
     found = []
     for name, value in vnode.items():
         word = name.removeprefix("resources_available.")
@@ -220,7 +220,7 @@ def _resources(vnode: Mapping[str, str]) -> list[str]:
 
 
 def _state(vnode: Mapping[str, str]) -> NodeWord:
-    """Free is said of one that has any room left, as well."""
+    """The state of a node; `free` also means partly free."""
     words = {_NODE_WORDS.get(word.strip(), "unknown") for word in vnode.get("state", "").split(",")}
     state = next(word for word in _WORST if word in words)
     used = vnode.get("jobs", "") or count(vnode.get("resources_assigned.ncpus", ""))

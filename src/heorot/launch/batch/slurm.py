@@ -1,8 +1,8 @@
 """Slurm: sbatch, squeue, sacct, scontrol, sinfo.
 
-Written against 22.05; the formats asked for by name are the same from 17.11 to 24.11.
+Written against 22.05; the requested formats are the same from 17.11 to 24.11.
 Limits are whole minutes, times whole seconds of the local clock. Steps of a job have all devices
-that it has asked for, but not those that it has by `--exclusive` alone.
+that it requested, but not those that it has only by `--exclusive`.
 Source: https://slurm.schedmd.com/sbatch.html, squeue.html, sacct.html, scancel.html, gres.html,
 job_reason_codes.html.
 """
@@ -31,13 +31,13 @@ from heorot.launch.batch.slurm_answers import (
 )
 from heorot.launch.job_environment import JobEnvironment
 
-# A signal tells a script that its time is up: at the limit, the other hosts are out of its reach.
+# A signal precedes the time limit: at the limit, the script can no longer reach the other hosts.
 # "Due to the resolution of event handling by Slurm, the signal may be sent up to 60 seconds earlier
-# than specified" (sbatch.html, `--signal`), which is too much of a short job [s].
+# than specified" (sbatch.html, `--signal`), too much for a short job [s].
 _NOTICE_SECONDS = 30
 _EARLIER_SECONDS = 60
 _SHORT_SECONDS = 300.0
-# The reason comes last: it is the only field that may hold anything.
+# The reason comes last: it may contain the separator.
 _QUEUE_FORMAT = "%i|%T|%P|%V|%S|%l|%j|%r"
 _SACCT = (
     "sacct",
@@ -47,7 +47,7 @@ _SACCT = (
     "-o",
     "JobIDRaw,State,ExitCode,Submit,Eligible,Start,End,Partition,JobName",
 )
-# The nodes in the order of the parts: Slurm sorts them by their names.
+# The nodes in the order of the parts: Slurm sorts them by name.
 _BY_FEATURE = (
     'scontrol show hostnames "$SLURM_JOB_NODELIST" | while read -r host; do '
     "features=,$(sinfo -h -N -n \"$host\" -o '%%f' | head -n 1),; "
@@ -89,7 +89,7 @@ class Slurm(Dialect):
         """Directive lines.
 
         Raises:
-            UsageError: something cannot be said.
+            UsageError: a request that its options cannot express.
         """
         options = [f"--nodes={wants.nodes}", "--no-requeue"]
         if wants.cores_per_node is not None:
@@ -130,7 +130,7 @@ class Slurm(Dialect):
 
     def submit(self, script: Path, name: str, after: str | None = None) -> Question[Submission]:
         dependency = (f"--dependency=afterany:{after}",) if after else ()
-        # A `%` in a file's name stands for something else, and a backslash is taken away from it.
+        # A `%` in a file name is a replacement symbol, and a backslash is removed.
         output = str(script.with_suffix(".out")).replace("%", "%%")
         output = "/dev/null" if "\\" in output else output
         argv = ("sbatch", "--parsable", f"--job-name={name}", f"--output={output}", *dependency)
@@ -145,12 +145,12 @@ class Slurm(Dialect):
         return Question(_squeue(*ours), read_queue), Question(sacct, read_accounts)
 
     def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
-        """Ask the controller, which remembers for some minutes, then the accounts."""
+        """Query the controller, which keeps jobs for some minutes, then the accounts."""
         shows = [Question(("scontrol", "-o", "show", "job", one), read_jobs) for one in ids]
         return (*shows, Question((*_SACCT, f"--jobs={','.join(ids)}"), read_accounts))
 
     def interrupt(self, job: str) -> Question[str]:
-        """Ask a job's script to end, and nothing else of the job; one that waits refuses."""
+        """Signal a job's script only; fails for a pending job."""
         return Question(("scancel", "--batch", "--signal=TERM", job), read_cancel)
 
     def cancel(self, job: str) -> Question[str]:
@@ -191,7 +191,7 @@ def _constraint(wants: Wants) -> str:
     for part in wants.parts:
         if not part.feature:
             raise UsageError(
-                "Slurm tells unlike nodes of one job apart by features, and one part has none",
+                "Slurm distinguishes node types of one job by features, and one part has none",
                 "name a feature for every part; sinfo -o '%N %f' lists them",
             )
         own = expression(part.feature, "the feature")

@@ -1,4 +1,4 @@
-"""What Slurm's commands answer.
+"""Reads the answers of Slurm's commands.
 
 Source: https://slurm.schedmd.com/squeue.html ("JOB STATE CODES"), sinfo.html ("NODE STATE CODES").
 """
@@ -28,7 +28,7 @@ from heorot.process import Finished
 
 _TIME = "%Y-%m-%dT%H:%M:%S"
 _PREFIXES = ("sbatch: error: ", "Batch job submission failed: ", "scancel: error: ")
-# The controller was not there, or did not say in time what it has done.
+# The controller was unreachable, or did not report its result in time.
 _UNCLEAR = re.compile(
     r"Unable to contact|[Ss]ocket timed out|Connection (?:refused|reset|timed out)|"
     r"Transport endpoint|[Zz]ero Bytes|Message receive failure|Temporarily unable|"
@@ -47,8 +47,8 @@ _NODE_WORDS: dict[str, NodeWord] = {
     **dict.fromkeys(("future", "futr", "powering_down", "pow_dng", "powerdown"), "down"),
     **dict.fromkeys(("reboot", "reboot_issued", "unknown", "unk"), "down"),
 }
-# What may follow the word. Powered down and up on demand, planned, to be powered down, to reboot:
-# it takes jobs. It does not answer, is powered down just now, reboots: it takes none.
+# Flags after the state. Powered down on demand, planned, to be powered down, to reboot: it takes
+# jobs. Not responding, powering down, rebooting: it takes none.
 _FLAGS: dict[str, NodeWord] = {"*": "down", "%": "down", "^": "down", "$": "drained"}
 _ALL_FLAGS = "*%^$~#!@-+"
 _POLICY = re.compile(
@@ -61,11 +61,11 @@ _FIELD = re.compile(r"(?:^| )(\w+)=(.*?)(?= +[\w/:]+=|$)")
 
 
 def read_submission(answer: Finished) -> Submission:
-    """What came of sbatch --parsable."""
-    said = complaint_of(answer, _PREFIXES)
+    """The result of sbatch --parsable."""
+    message = complaint_of(answer, _PREFIXES)
     lines = [line.strip() for line in answer.out.splitlines()]
     ids = [match[1] for line in lines if (match := re.fullmatch(r"(\d{1,18})(?:;\S*)?", line))]
-    return submission_of(answer, ids, _UNCLEAR, said)
+    return submission_of(answer, ids, _UNCLEAR, message)
 
 
 def read_queue(answer: Finished) -> States:
@@ -122,7 +122,7 @@ def _account(fields: list[str]) -> QueueState:
 
 
 def _fields(line: str) -> dict[str, str]:
-    """What scontrol -o says of one thing; the first of two values counts."""
+    """Fields of one object in the output of scontrol -o; the first of two values counts."""
     found: dict[str, str] = {}
     for match in _FIELD.finditer(line):
         found.setdefault(match[1], match[2].strip())
@@ -130,7 +130,7 @@ def _fields(line: str) -> dict[str, str]:
 
 
 def read_jobs(answer: Finished) -> States:
-    """Jobs as scontrol -o show job tells of them."""
+    """Jobs in the output of scontrol -o show job."""
     if not answer.ok:
         return {} if _UNKNOWN_JOB.search(answer.err) else None
     states: dict[str, QueueState] = {}
@@ -159,12 +159,12 @@ def read_jobs(answer: Finished) -> States:
 
 
 def read_cancel(answer: Finished) -> str:
-    """What scancel complained about."""
+    """The complaint of scancel."""
     return "" if answer.ok else complaint_of(answer, _PREFIXES)
 
 
 def read_partitions(answer: Finished) -> tuple[Queue, ...]:
-    """Partitions as scontrol -o show partition tells of them."""
+    """Partitions in the output of scontrol -o show partition."""
     queues = []
     for line in answer.out.splitlines():
         fields = _fields(line)
@@ -188,7 +188,7 @@ def read_partitions(answer: Finished) -> tuple[Queue, ...]:
 
 
 def _node_state(raw: str) -> NodeWord:
-    """What a node does, by its state and the flags behind it."""
+    """The state of a node, from its state and the flags after it."""
     word = raw.lower().rstrip(_ALL_FLAGS)
     state = _NODE_WORDS.get(word, "unknown")
     if state in {"unknown", "down"}:
@@ -198,7 +198,7 @@ def _node_state(raw: str) -> NodeWord:
 
 
 def read_policy(answer: Finished) -> str:
-    """The lines of scontrol show config that say how jobs are scheduled."""
+    """The lines of scontrol show config about scheduling."""
     lines = read_text(answer).splitlines()
     return "\n".join(line for line in lines if _POLICY.match(line))
 

@@ -1,4 +1,4 @@
-"""What can be done with Slurm beyond running jobs: scontrol, srun.
+"""Controls of Slurm: scontrol, srun.
 
 Source: https://slurm.schedmd.com/sbatch.html, scontrol.html, srun.html, slurm.conf.html,
 heterogeneous_jobs.html.
@@ -22,7 +22,7 @@ from heorot.launch.batch.parsing import count, moment, one_line, whole
 from heorot.process import Finished
 
 _TIME = "%Y-%m-%dT%H:%M:%S"
-# What decides who runs when, and what is enforced.
+# Settings of priorities, of the scheduler and of limits.
 _SETTINGS = (
     "SLURM_VERSION",
     "SchedulerType",
@@ -66,12 +66,12 @@ _DIRECTIVES: dict[Option, str] = {
     "later": "--begin=now+3600",
     "requeue": "--requeue",  # of two options that contradict each other, the later one counts
     "nodes": "--nodelist=@",
-    "apart": "#SBATCH hetjob",  # only the scheduler that backfills starts those
+    "apart": "#SBATCH hetjob",  # started by the backfill scheduler only
 }
 
 
 class SlurmControls(Controls):
-    """What is known of Slurm."""
+    """Controls of Slurm."""
 
     index = "SLURM_ARRAY_TASK_ID"
     granted = "$SLURM_JOB_CPUS_PER_NODE"
@@ -101,7 +101,7 @@ class SlurmControls(Controls):
 
 
 def read_holding(answer: Finished) -> Holding:
-    """What scontrol -o show job tells of nodes and processors; the first part of several counts."""
+    """Nodes and processors in the output of scontrol -o show job; the first component counts."""
     if not answer.ok:
         return Holding()
 
@@ -119,7 +119,7 @@ def read_holding(answer: Finished) -> Holding:
 
 
 def read_policy(answer: Finished) -> Policy:
-    """The settings that matter, of scontrol show config."""
+    """The scheduling settings in the output of scontrol show config."""
     settings: dict[str, str] = {}
     for line in answer.out.splitlines():
         key, equals, value = line.partition("=")

@@ -1,1 +1,1 @@
-"""The dialects of what starts the ranks of a step: a file for each launcher."""
+"""Dialects of launchers, which start the ranks of a step; a file for each."""

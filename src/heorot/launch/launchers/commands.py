@@ -1,4 +1,4 @@
-"""How a step becomes a command line, whichever launcher starts its ranks."""
+"""Makes the command line of a step for any launcher."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _LAUNCHERS: Mapping[Flavour, Launcher] = {
     "unknown": Plain(),
     "none": Direct(),
 }
-# Where programs look for a BLAS to measure beside their own code.
+# The variable with the BLAS that programs measure in addition to their own code.
 _BLAS_VARIABLE = "HEOROT_BLAS"
-# How many threads a rank has is the plan's to say: a library that finds a variable of its own goes
-# by that.
+# The plan determines the number of threads of a rank: a library with a variable of its own would
+# use that.
 _THREADS_VARIABLES = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
@@ -43,12 +43,10 @@ _THREADS_VARIABLES = (
     "BLIS_NUM_THREADS",
     "MKL_NUM_THREADS",
 )
-# What a person may have set by hand so that programs find their libraries: a shell on another host
-# does not know it.
+# Search paths that a user may have set by hand; a shell on another host does not have them.
 _CARRIED = ("LD_LIBRARY_PATH",)
-# Threads and ranks that spin for each other on shared cores stand still. Ranks of MPICH sleep for a
-# moment after so many vain looks (since 4.1): 16 of them on two cores are through in a tenth of the
-# time.
+# Threads and ranks that spin for each other on shared cores block each other. Ranks of MPICH yield
+# after some polls (since 4.1): 16 ranks on two cores finish in a tenth of the time.
 _PATIENT_THREADS = {"OMP_WAIT_POLICY": "passive"}
 _PATIENT_RANKS: Mapping[Flavour, Mapping[str, str]] = {
     "openmpi": {"OMPI_MCA_mpi_yield_when_idle": "1"},
@@ -64,15 +62,14 @@ def command_for(
 ) -> StepCommand:
     """The command line of a step.
 
-    Ranks are bound to distinct cores when there are enough of them, else to none: by taskset in
-    every rank, not by the launcher, which has another idea of which cores there are, in which order
-    and which of them we may use. The step runs
-    in the job's directory, two levels above its record; one that reads files, in a folder of its
-    own there, which has to be made.
+    Ranks are bound to distinct cores if there are enough, else not at all: by taskset in every
+    rank, not by the launcher, which may number cores differently and include forbidden ones. The
+    step runs in the job's directory, two levels above its record; a step that reads files runs in
+    a folder of its own there, which has to be created.
 
     Args:
-        program: the executable, in the same place on all hosts.
-        allocation: the hosts of its job, and what each of them is like.
+        program: the executable, with the same path on all hosts.
+        allocation: the hosts of its job and their hardware.
         record: file the program writes its record to, absolute: `JOB/records/STEP.jsonl`.
     """
     own = (str(program), *_options(step), "--record", str(record))
@@ -99,18 +96,18 @@ def command_of(
 ) -> StepCommand:
     """The command line that starts any programs as a step, one after the other.
 
-    Where a job has several hosts, or an agent to reach another one, launchers are told the hosts
-    of a step by a file that the script of the job writes; a program without MPI is taken to its
-    host by the script itself.
+    If a job has several hosts, or an agent to reach another one, launchers get the hosts of a
+    step from a file written by the job's script; the script itself takes a program without MPI to
+    its host.
 
     Args:
         toolchain: its MPI starts the ranks.
-        allocation: the hosts of its job, and what each of them is like.
+        allocation: the hosts of its job and their hardware.
         record: file the record is written to, absolute: `JOB/records/STEP.jsonl`.
-        staged: what is put into place before it runs.
+        staged: input files that are put into place before.
         under: a program that runs the launchers with all their ranks, on the script's host.
-        environment: further variables of the program, which win over all others.
-        notes_ranks: whether each rank notes its host, for programs that do not say it themselves.
+        environment: further variables of the program; they take precedence.
+        notes_ranks: whether each rank notes its host, for programs that do not report it.
     """
     job = record.parent.parent
     launcher, launch = _launch(step, toolchain.mpi, allocation, job)

@@ -1,8 +1,8 @@
-"""How each rank of a host gets its own devices: by the variable that tells which of them it sees.
+"""Assigns devices to the ranks of a host, by the variable that lists visible devices.
 
-Ranks choose by themselves, launchers are not asked to, as with cores: a rank takes its part of what
-its host lists for the job, else of all that there are. Devices go to ranks in their order; where
-there are fewer of them than ranks, neighbours share one.
+Ranks select by themselves, as with cores; launchers are not involved. A rank takes its share of the
+devices that its host lists for the job, else of all devices. Devices go to ranks in order; if there
+are fewer devices than ranks, neighbours share one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from heorot.model.base import PositiveInt, Record
 from heorot.model.resource import VISIBLE_DEVICES
 
-# What launchers, whatever they are called, may number the ranks of a host by.
+# Variables with the number of a rank on its host, of all launchers.
 _LOCAL_RANKS = (
     "OMPI_COMM_WORLD_LOCAL_RANK",
     "MPI_LOCALRANKID",
@@ -21,22 +21,21 @@ _LOCAL_RANKS = (
     "FLUX_TASK_LOCAL_ID",
     "SLURM_LOCALID",
 )
-# One line, since launchers carry it to other hosts; exit code 3 is that of what cannot run here.
-# Batch systems and users may have set variables of other runtimes, too: one that stayed would be
-# taken of what is left, and mean others or none.
+# One line, since launchers carry it to other hosts; exit code 3: cannot run here. Variables of
+# other runtimes are unset: a leftover one would select from the remaining devices.
 _TAKE = (
-    "variable=$1 n=$2 ranks=$3 number= told=; "
+    "variable=$1 n=$2 ranks=$3 number= listed=; "
     "for name in $4; do number=${number:-${!name-}}; done; [[ $4 ]] || number=0; "
-    '[[ $number ]] || { echo "heorot: nothing tells a rank its number on its host, by which it '
-    'would take its devices" >&2; exit 3; }; '
+    '[[ $number ]] || { echo "heorot: no variable has the number of a rank on its host, which '
+    'selects its devices" >&2; exit 3; }; '
     "set -f; all=($(seq 0 $((n - 1)))); "
-    "for name in $5 $variable; do [[ ! ${!name+set} ]] || told=$name; done; "
-    "if [[ $told ]]; then IFS=,; all=(${!told}); unset IFS; "
+    "for name in $5 $variable; do [[ ! ${!name+set} ]] || listed=$name; done; "
+    "if [[ $listed ]]; then IFS=,; all=(${!listed}); unset IFS; "
     "case ${all[0]-} in -1 | NoDevFiles) all=() ;; esac; fi; "
     "first=$((number % ranks * n / ranks)) next=$(((number % ranks + 1) * n / ranks)); "
     "((next > first)) || next=$((first + 1)); "
     '((next <= ${#all[@]})) || { echo "heorot: a rank takes its part of $n devices, and its host '
-    'shows it ${#all[@]}: $told=${!told-}" >&2; exit 3; }; '
+    'lists ${#all[@]}: $listed=${!listed-}" >&2; exit 3; }; '
     'IFS=,; own="${all[*]:first:next - first}"; unset IFS; unset $5; export "$variable=$own"; '
     'shift 5; exec "$@"'
 )
@@ -46,8 +45,8 @@ class HostDevices(Record):
     """Devices of one kind on each host of a step.
 
     Attributes:
-        variable: tells a process which of them it sees.
-        n: how many the ranks of a host have together.
+        variable: environment variable with the devices that a process sees.
+        n: devices of all ranks of a host together.
     """
 
     variable: str
@@ -57,13 +56,13 @@ class HostDevices(Record):
 def take_devices(
     kinds: Sequence[HostDevices], ranks: int, local_rank: str, *, alone: bool
 ) -> tuple[str, ...]:
-    """The words in front of a program by which each rank takes its devices.
+    """The words before a program by which each rank takes its devices.
 
     Args:
-        kinds: of devices; none need no words.
+        kinds: types of devices; none need no words.
         ranks: on a host.
         local_rank: variable with the number of a rank on its host; empty if it is not known.
-        alone: whether there are no other ranks, and so no number.
+        alone: whether it is the only rank, which has no number.
     """
     numbers = "" if alone else local_rank or " ".join(_LOCAL_RANKS)
     own = {each.variable for each in kinds}

@@ -1,4 +1,4 @@
-"""Programs without a launcher, and launchers of which only what the MPI standard says is known."""
+"""Programs without a launcher, and launchers of which only the MPI standard's options are known."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from heorot.launch.placement import allowed_cpus
 
 
 class Direct(Launcher):
-    """No launcher: where the program has to run elsewhere, the script of the job takes it there."""
+    """No launcher: the job's script takes the program to another host if necessary."""
 
     stays = True
 
@@ -28,7 +28,7 @@ class Direct(Launcher):
 
 
 class Plain(Launcher):
-    """Any mpiexec: it gets the number of ranks and finds hosts by itself, by its own options."""
+    """Any mpiexec: it gets the number of ranks and finds hosts by itself."""
 
     binds = False
 
@@ -36,7 +36,7 @@ class Plain(Launcher):
         """The words in front of the program.
 
         Args:
-            environment: of the step; nobody knows whether it reaches other hosts.
+            environment: of the step; it may not reach other hosts.
         """
         del environment
         return (str(launch.mpiexec), "-n", str(launch.step.ranks))

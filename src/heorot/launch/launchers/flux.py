@@ -1,4 +1,4 @@
-"""Flux's `flux run`, which starts ranks without a launcher of the MPI."""
+"""Flux's `flux run`, which starts ranks without the MPI's launcher."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class Flux(Launcher):
     local_rank = "FLUX_TASK_LOCAL_ID"
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
-        """The words in front of the program; ranks are bound by hand.
+        """The words before the program; ranks bind themselves.
 
         Args:
-            environment: of the step; Flux hands the whole environment to all ranks.
+            environment: of the step; Flux passes the whole environment to all ranks.
         """
         del environment
         step, own = launch.step, launch.mpiexec
@@ -27,18 +27,18 @@ class Flux(Launcher):
             names = f"$(paste -sd, {shlex.quote(str(launch.hosts))})"
             script = f'exec {shlex.join(start)} --requires="hosts:{names}" "$@"'
             start = ("bash", "-c", script, "flux")
-        # It takes ranks in all or ranks on each node, not both.
+        # It takes the total of ranks or ranks per node, not both.
         even = launch.local * step.nodes == step.ranks
         return (
             *(*start, "-N", str(step.nodes)),
             *((f"--tasks-per-node={launch.local}",) if even else ("-n", str(step.ranks))),
             *("--exclusive", "-o", "cpu-affinity=off"),
-            # It gives all devices of a node, and ranks take theirs.
+            # It grants all devices of a node; ranks select theirs.
             *(("-o", "gpu-affinity=off") if launch.devices else ()),
             *launch.options,
         )
 
     def host_line(self, launch: Launch) -> str:
-        """A host: how many ranks it takes is said by words."""
+        """A host; the number of ranks is an option."""
         del launch
         return "{host}"

@@ -1,4 +1,4 @@
-"""Hydra, the launcher of MPICH and of what descends from it: MVAPICH and Intel MPI."""
+"""Hydra, the launcher of MPICH and its derivatives MVAPICH and Intel MPI."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Hydra(Launcher):
         """The words in front of the program.
 
         Args:
-            environment: of the step; Hydra hands its whole environment to all ranks.
+            environment: of the step; Hydra passes its whole environment to all ranks.
         """
         del environment
         start = start_words(launch, "-f", "-launcher", "-launcher-exec")
@@ -32,18 +32,18 @@ class Hydra(Launcher):
 
 
 def start_words(launch: Launch, hosts: str, launcher: str, launcher_exec: str) -> tuple[str, ...]:
-    """The launcher, the number of ranks, and where there are several hosts, how to get there.
+    """The launcher, the number of ranks, and with several hosts the way to reach them.
 
     Args:
-        hosts: the option that takes the file of hosts.
-        launcher: the option that takes the kind of launch agent.
-        launcher_exec: the option that takes its path.
+        hosts: the option for the file of hosts.
+        launcher: the option for the type of launch agent.
+        launcher_exec: the option for the agent's path.
     """
     start = (str(launch.mpiexec), "-n", str(launch.step.ranks))
     if launch.hosts is None:
         return start
     agent = launch.allocation.agent
-    given: tuple[str, ...] = ()  # a batch system is found by itself
+    given: tuple[str, ...] = ()  # Hydra detects a batch system
     if agent is not None:
         given = (launcher, "rsh", launcher_exec, str(agent))
     elif launch.allocation.hosts:
@@ -58,7 +58,7 @@ class IntelMpi(Hydra):
         """The words in front of the program.
 
         Args:
-            environment: of the step; all of it goes to all ranks.
+            environment: of the step; all of it is passed to all ranks.
         """
         del environment
         everything = () if launch.hosts is None else ("-genvall",)
@@ -66,7 +66,7 @@ class IntelMpi(Hydra):
         return (*start, *everything)
 
     def environment(self, launch: Launch) -> dict[str, str]:
-        """That ranks are not pinned, and that the file of hosts counts in a batch system, too."""
+        """Variables: ranks are not pinned, and the file of hosts also counts in a batch system."""
         environment = {"I_MPI_PIN": "0"}
         if launch.hosts is not None:
             environment |= {"I_MPI_JOB_RESPECT_PROCESS_PLACEMENT": "0", **INSIDE_SLURM}

@@ -1,7 +1,7 @@
-"""What stands around the commands of a step: its input files, their order, where their ranks run.
+"""Shell around the commands of a step: input files, order, and hosts of ranks.
 
-Plain bash, as the job script is: a step's commands run one after the other, and the first that
-fails ends it. What they note lies beside the record, and `heorot.jobs.commands` reads it.
+Plain bash, like the job script: a step's commands run one after the other, and the first failure
+ends it. Their notes are files next to the record, read by `heorot.jobs.commands`.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ while (($#)); do
     exit "$code"
 done
 """
-# One line, since launchers carry it to other hosts. Their own variable comes before those that they
-# may have been started with.
+# One line, since launchers carry it to other hosts. A launcher's own variable precedes those of the
+# launcher or batch system around it.
 _NOTE = (
     "file=$1 name=$2; shift 2; read -r host </proc/sys/kernel/hostname; "
     "while read -r key cpus; do [[ $key == Cpus_allowed_list: ]] && break; done "
@@ -59,7 +59,7 @@ _NOTE = (
 
 
 def stage(files: Sequence[Staged]) -> tuple[str, ...]:
-    """The words in front of a command that put its input files where it finds them.
+    """The words before a command that put its input files into place.
 
     Args:
         files: none need no words.
@@ -71,10 +71,10 @@ def stage(files: Sequence[Staged]) -> tuple[str, ...]:
 
 
 def in_turn(commands: Sequence[Program], record: Path) -> tuple[str, ...]:
-    """One command line for several.
+    """One command line that runs several commands.
 
     Args:
-        commands: with the words of their launchers.
+        commands: with their launchers' words.
     """
     if len(commands) == 1:
         return commands[0].words
@@ -84,7 +84,7 @@ def in_turn(commands: Sequence[Program], record: Path) -> tuple[str, ...]:
 
 
 def taken_apart(words: Sequence[str]) -> tuple[Program, ...]:
-    """The commands of a line that `in_turn` made, without what lets their ranks be noted."""
+    """The commands of a line made by `in_turn`, without the words that note ranks."""
     if tuple(words[2:4]) != (_IN_TURN, "in_turn"):
         return (Program(words=_unnoted(words)),)
     left, found = list(words[6:]), []
@@ -103,5 +103,5 @@ def _unnoted(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def note_rank(record: Path, name: str) -> tuple[str, ...]:
-    """The words in front of a program by which each rank notes its host and its CPUs."""
+    """The words before a program by which each rank notes its host and its CPUs."""
     return ("bash", "-c", _NOTE, "rank", str(ranks_file(record)), name)

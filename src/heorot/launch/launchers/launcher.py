@@ -1,4 +1,4 @@
-"""What every dialect of a launcher says: the words in front of a program, and its environment."""
+"""Protocol of launchers: the words before a program, and its environment."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from heorot.model.base import Record
 from heorot.model.batch.allocation import Allocation
 from heorot.model.run.plan import Step
 
-# Set by the script of a job rather than by a step: they tell its processes on every host, and
-# where their temporary files go.
+# Set by the job's script rather than by a step: its mark and the directory of temporary files, on
+# every host.
 MARKS = ("HEOROT_JOB", "HEOROT_STEP", "TMPDIR")
-# Launchers start one daemon on each host by srun where they run inside Slurm. It needs all cores of
-# its host, and must not wait until whatever else the job has there ends.
+# Inside Slurm, launchers start one daemon on each host by srun. It needs all cores of its host, and
+# must not wait for the end of other steps of the job.
 INSIDE_SLURM = {"SLURM_OVERLAP": "1", "SLURM_WHOLE": "1", "SLURM_CPU_BIND": "none"}
 
 
 class Launch(Record):
-    """What a launcher has to do.
+    """The ranks, hosts and devices of one start.
 
     Attributes:
         version: of the MPI.
-        options: further words that the toolchain wants.
+        options: further options of the toolchain.
         allocation: the hosts of the job.
         local: ranks on one host; the last host may have fewer.
         cpus: the CPUs of each rank of a host; empty if there are too few to bind.
         devices: of each host, by kind.
-        hosts: file with the hosts of the step, which the script of the job writes; None if the job
-            has no host but the one its script runs on.
+        hosts: file with the hosts of the step, written by the job's script; None if the job has
+            only the script's host.
     """
 
     step: Step
@@ -46,7 +46,7 @@ class Launch(Record):
 
     @property
     def crowded(self) -> bool:
-        """Whether ranks and threads have to let each other run: there are more than cores."""
+        """Whether there are more ranks and threads than cores, so that they have to yield."""
         at_once = self.allocation.at_once
         usable = self.allocation.node.limits.n_usable_cores
         shared = at_once is not None and self.step.nodes > at_once
@@ -57,9 +57,9 @@ class Launcher(Protocol):
     """A launcher's dialect; most need no variables, and some no file of hosts.
 
     Attributes:
-        local_rank: variable in which a rank finds its number on its host; empty if not known.
-        binds: whether ranks that have enough cores are bound to theirs.
-        stays: whether it starts programs only where it runs, so that it has to be taken there.
+        local_rank: variable with a rank's number on its host; empty if not known.
+        binds: whether ranks with enough cores are bound.
+        stays: whether it starts programs only on its own host, and has to be started there.
     """
 
     local_rank: str = ""
@@ -67,14 +67,14 @@ class Launcher(Protocol):
     stays: bool = False
 
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
-        """The words in front of the program.
+        """The words before the program.
 
         Args:
-            environment: of the step; the words see to it that it reaches every rank.
+            environment: of the step; the words pass it to every rank.
         """
 
     def environment(self, launch: Launch) -> dict[str, str]:
-        """Variables for the launcher itself; a toolchain may set them otherwise."""
+        """Variables of the launcher itself; the toolchain's take precedence."""
         del launch
         return {}
 
@@ -95,9 +95,9 @@ def bind_by_hand(
 
     Args:
         local_rank: variable with the number of a rank on its host; empty for a single process.
-        allowed: what those CPUs were chosen from, where a host may allow others: then each rank
-            takes those in the same places of what its own host allows. None takes the CPUs as they
-            are.
+        allowed: the CPUs from which those were chosen, if other hosts may allow others: each rank
+            then takes the CPUs at the same positions of its host's list. None takes the CPUs as
+            given.
     """
     number = local_rank or "0"
     if allowed is None:
@@ -109,8 +109,8 @@ def bind_by_hand(
 
 
 _CPUS = "/sys/devices/system/cpu/cpu"
-# The kernel describes the CPUs that are on line only, and may allow others. Where nothing is left
-# in those places, a rank is not bound: its record tells.
+# The kernel lists topologies of CPUs that are online only, and may allow others. Without a CPU at
+# these positions a rank is not bound, as its record shows.
 _BIND_IN_PLACES = (
     "places=({places}) allowed=() online=() own=; "
     "while read -r name list; do [[ $name == Cpus_allowed_list: ]] && break; "

@@ -8,23 +8,23 @@ from collections.abc import Mapping
 from heorot.launch.launchers.launcher import INSIDE_SLURM, MARKS, Launch, Launcher
 from heorot.model.machine.machine import Node
 
-# Open MPI probes for fabrics in every process: a second with the wheel's libfabric, 0.2 s with
-# Debian's 4.1, on a machine that has none. What is left out here could not be used there; the
-# point-to-point layer it chooses on one node stays the same. The lists replace those of a site's
-# openmpi-mca-params.conf, therefore they name everything that drives a fabric.
-# The `hash` store saves 50 ms of setting up shared memory between launcher and ranks.
+# Open MPI probes for fabrics in every process: 1 s with the wheel's libfabric, 0.2 s with Debian's
+# 4.1, on a machine without one. The components excluded here are unusable there; the point-to-point
+# layer on one node stays the same. The lists replace those of a site's openmpi-mca-params.conf, so
+# they name every component that drives a fabric.
+# The `hash` store saves 50 ms of set-up of shared memory between launcher and ranks.
 _WITHOUT_FABRIC = {
     "OMPI_MCA_btl": "^ofi,openib,uct,usnic",
     "OMPI_MCA_mtl": "^ofi,psm,psm2",
     "PMIX_MCA_gds": "hash",
 }
-# Between nodes UCX and libfabric would offer themselves for plain Ethernet, too: slower than what
-# Open MPI does there itself, after probing for as long.
+# Between nodes UCX and libfabric would also run over plain Ethernet: slower than Open MPI's TCP,
+# after probing for as long.
 _BETWEEN_NODES = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_osc": "^ucx"}
-# Hosts of an allocation that we were started in may be more than the job needs.
+# The allocation around this process may have more hosts than the job needs.
 _MOST_HOSTS = 1_000_000
 _FABRIC_DRIVERS = ("cxi", "efa", "hfi1")
-# Open MPI itself hands these to all ranks.
+# Open MPI passes these to all ranks itself.
 _OWN_VARIABLES = ("OMPI_", "PMIX_", "PRTE_", "SLURM_")
 
 
@@ -42,14 +42,14 @@ class OpenMpi(Launcher):
             *start,
             *("--hostfile", str(launch.hosts)),
             *_agent(launch),
-            # A launcher named by its whole path looks for its own files in the same place of the
-            # other hosts. What it starts there is started by a shell that knows nothing of us.
+            # A launcher called by its full path expects its files at the same path on other hosts.
+            # Its daemons there are started by a shell without our environment.
             *(word for name in (*MARKS, *names) for word in ("-x", name)),
             *_mapping(f"ppr:{launch.local}:node"),
         )
 
     def environment(self, launch: Launch) -> dict[str, str]:
-        """Variables that let the launcher run as root and speed up the start."""
+        """Variables that let the launcher run as root and start faster."""
         environment: dict[str, str] = {}
         if os.geteuid() == 0:
             environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -57,8 +57,8 @@ class OpenMpi(Launcher):
             environment |= _WITHOUT_FABRIC
             environment |= _BETWEEN_NODES if launch.step.nodes > 1 else {}
         if launch.hosts is not None:
-            # Slots beyond what the job asked of Slurm, such as one task on each host, it would not
-            # use, whatever the file of hosts says.
+            # It would not use slots beyond the job's request to Slurm, such as one task per host,
+            # whatever the file of hosts lists.
             tasks = f"{_slots(launch)}(x{_MOST_HOSTS})"
             environment |= {"SLURM_TASKS_PER_NODE": tasks, **INSIDE_SLURM}
         return environment
@@ -69,7 +69,7 @@ class OpenMpi(Launcher):
 
 
 def _slots(launch: Launch) -> int:
-    """Slots of a host: ranks let each other run only where there are more of them than slots."""
+    """Slots of a host: ranks yield only if there are more of them than slots."""
     if launch.cpus:
         return launch.local
     return min(launch.local, launch.allocation.node.limits.n_usable_cores)
@@ -94,7 +94,7 @@ def _mapping(unit: str) -> tuple[str, ...]:
 
 
 def _has_fabric(node: Node) -> bool:
-    """Whether the node has a network that only special drivers use well."""
+    """Whether the node has a network that needs special drivers."""
     return bool(node.hcas) or any(
         interface.kind == "infiniband" or (interface.driver or "").startswith(_FABRIC_DRIVERS)
         for interface in node.interfaces

@@ -1,4 +1,4 @@
-"""Slurm's srun, which starts ranks without a launcher of the MPI."""
+"""Slurm's srun, which starts ranks without the MPI's launcher."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ class Srun(Launcher):
     def words(self, launch: Launch, environment: Mapping[str, str]) -> tuple[str, ...]:
         """The words in front of the program.
 
-        Whether and how Slurm binds differs from site to site, and so do the numbers of its CPUs:
-        it gets told not to, and ranks are bound by hand.
+        Sites differ in Slurm's binding and numbering of CPUs: it is switched off, and ranks bind
+        themselves.
 
         Args:
-            environment: of the step; `--export=ALL` hands all of it to all ranks.
+            environment: of the step; `--export=ALL` passes all of it to all ranks.
         """
         del environment
         own = launch.mpiexec
-        # A list of hosts with a slash in it is the name of a file.
+        # A list of hosts with a slash in it is taken as the name of a file.
         hosts = () if launch.hosts is None else (f"--nodelist={launch.hosts}",)
         return (
             str(own) if own.name == "srun" else "srun",
             *("-N", str(launch.step.nodes), "-n", str(launch.step.ranks)),
             *(f"--ntasks-per-node={launch.local}", *hosts, "--distribution=block"),
-            # All cores of its hosts, also while something else of this job is still there.
+            # All cores of its hosts, even while another step of this job is still there.
             *("--overlap", "--whole", "--cpu-bind=none", "--export=ALL", "--kill-on-bad-exit=1"),
             *(() if launch.cpus else ("--overcommit",)),
             *launch.options,
         )
 
     def host_line(self, launch: Launch) -> str:
-        """A host: how many ranks it takes is said by words."""
+        """A host; the number of ranks is an option."""
         del launch
         return "{host}"

@@ -1,8 +1,8 @@
-# A job of Heorot: runs its steps one after the other; what happened is in status.jsonl.
+# A job of Heorot: runs its steps one after the other and records events in status.jsonl.
 #
-# It may be run again at any time: steps that have ended are skipped, a step that was cut off runs
-# again. A second copy ends at once with exit code 75. To stop it: kill -TERM $(cat pid)
-# Exit codes: 0 all steps ended, 74 something could not be written, 75 runs already, 143 stopped.
+# It may be started again at any time: steps that have ended are skipped, a step that was cut off is
+# repeated. A second copy exits at once with code 75. To stop it: kill -TERM $(cat pid)
+# Exit codes: 0 all steps ended, 74 a write failed, 75 another copy runs, 143 stopped.
 
 set -u
 export LC_ALL=C
@@ -15,20 +15,20 @@ readonly describing=@DESCRIBE@
 on_host=(@ON_HOST@)
 hosts=() members=() others=() missed=()
 declare -A ended=() silent=()
-running='' keeper='' time_now='' uptime='' own='' locked_by_folder='' together='' earlier=''
+running='' writer='' time_now='' uptime='' own='' locked_by_folder='' together='' earlier=''
 adopts='' known='' own_group='' something_left=''
 wave=()
 readonly exit_event='^\{"event":"exit","step":"([^"]+)".*\}$'
 
-now() { # in `time_now`, Unix time [s]; in `uptime`, time that nobody sets [us], to 10 ms
+now() { # sets `time_now`, Unix time [s], and `uptime`, monotonic time [us], to 10 ms
     time_now=${EPOCHREALTIME:-$(date +%s.%6N)}
     { read -r uptime _ </proc/uptime; } 2>/dev/null || uptime=0
     uptime=$((10#${uptime/./} * 10000))
 }
 
-fail() { # MESSAGE: stops rather than run on unrecorded
+fail() { # MESSAGE: stops the job, since nothing may run unrecorded
     echo "heorot: job $title stopped: $1" >&2
-    if [[ $BASHPID != "$$" ]]; then # one of several steps at the same time
+    if [[ $BASHPID != "$$" ]]; then # in one of several concurrent steps
         kill -TERM "$$"
         exit 74
     fi
@@ -39,7 +39,7 @@ fail() { # MESSAGE: stops rather than run on unrecorded
     exit 74
 }
 
-write() { # LINE: appends it to status.jsonl, in one go: steps that run at the same time do so, too
+write() { # LINE: appends it to status.jsonl in one write: concurrent steps do so, too
     if ((${#1} < 4000)); then
         printf '%s\n' "$1" >>status.jsonl
     else
@@ -51,7 +51,7 @@ runs() { # PID: whether it is a process of this job
     [[ $1 && -r /proc/$1/environ ]] && grep -qzsxF "HEOROT_JOB=$job" "/proc/$1/environ"
 }
 
-enter() { # another host may see a new directory of a shared file system only after a while
+enter() { # a new directory of a shared file system may appear late on another host
     local attempt
     for ((attempt = 0; attempt < 20; attempt++)); do
         cd -- "$here" 2>/dev/null && return
@@ -60,7 +60,7 @@ enter() { # another host may see a new directory of a shared file system only af
     cd -- "$here" || fail "cannot enter $here"
 }
 
-is_held() { # whether the copy that made the folder is there: it carries its mark only a while later
+is_held() { # whether the copy that made the folder is alive: its mark appears a while later
     local attempt pid
     for ((attempt = 0; attempt < 50; attempt++)); do
         pid=$(cat lock.d/pid 2>/dev/null)
@@ -71,7 +71,7 @@ is_held() { # whether the copy that made the folder is there: it carries its mar
     return 1
 }
 
-lock() { # only one copy at a time; mkdir where there is no flock, as on some parallel file systems
+lock() { # only one copy at a time; mkdir where flock is missing, as on some parallel file systems
     local code=2
     if command -v flock >/dev/null; then
         exec 9>>lock || fail "cannot write in $here (no space left?)"

@@ -2,15 +2,15 @@
 find_hosts() { # the hosts of this job, in the order they are filled
     local name
     local -A seen=()
-    # By a file: what the command leaves running may hold a pipe open.
-    timeout 60 bash -c "$listing" >hosts.told </dev/null 9>&-
+    # Through a file: a process left by the command may hold a pipe open.
+    timeout 60 bash -c "$listing" >hosts.list </dev/null 9>&-
     while read -r name; do
         [[ $name && ! ${seen[$name]:-} ]] || continue
         seen[$name]=1
         hosts+=("$name")
-    done <hosts.told
-    rm -f hosts.told
-    # A machine may call itself what it likes; the name of another one ends up in command lines.
+    done <hosts.list
+    rm -f hosts.list
+    # A machine's own name may be anything; names of other machines end up in command lines.
     ((${#hosts[@]} > 1)) || [[ ${hosts[0]:-} =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || hosts=(localhost)
     for name in "${hosts[@]}"; do
         [[ $name =~ ^[A-Za-z0-9][A-Za-z0-9._-]*$ ]] || fail "no name of a host: ${name//[![:print:]]/?}"
@@ -18,11 +18,11 @@ find_hosts() { # the hosts of this job, in the order they are filled
     printf '%s\n' "${hosts[@]}" >hosts || fail "cannot write in $here (no space left?)"
 }
 
-is_here() { # HOST: whether it is the one this script runs on
+is_here() { # HOST: whether this script runs on it
     [[ ${1%%.*} == "${HOSTNAME%%.*}" || $1 == localhost || $1 == "${SLURMD_NODENAME:-}" ]]
 }
 
-find_others() { # HOST ...: those that are not this one
+find_others() { # HOST ...: sets `others`, the hosts but this one
     local host
     others=()
     for host; do
@@ -30,13 +30,13 @@ find_others() { # HOST ...: those that are not this one
     done
 }
 
-say_machine() { # what tells this machine from others, whatever they are called
+print_machine() { # identifies this machine, independently of its names
     echo "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) $(readlink /proc/self/ns/pid)"
 }
 
-reach() { # SECONDS MARK TEXT HOST ...: lets a shell on each host read the text, all at once
-    # The mark is what the local end of it carries: none where all that carry it are to be killed.
-    # Slurm makes the TMPDIR that a log-in carries, even where its shell never begins to remove it.
+reach() { # SECONDS MARK TEXT HOST ...: runs a shell on each host that reads the text, concurrently
+    # The agent's local process has the mark: none if all processes with the mark are to be killed.
+    # Slurm creates the TMPDIR of a log-in, even if its shell never begins and cannot remove it.
     local seconds=$1 mark=$2 text=$3 host limit first=0 pids=() asked=()
     shift 3
     missed=()
@@ -50,7 +50,7 @@ reach() { # SECONDS MARK TEXT HOST ...: lets a shell on each host read the text,
                 "${on_host[@]}" "$host" bash -s "$host" <<<"$text"
         fi >/dev/null 9>&- &
         pids+=("$!") asked+=("$host")
-        if ((${#pids[@]} - first > 100)); then # so many agents at a time
+        if ((${#pids[@]} - first > 100)); then # limit of concurrent agents
             await_answer
         fi
     done
@@ -59,7 +59,7 @@ reach() { # SECONDS MARK TEXT HOST ...: lets a shell on each host read the text,
     done
 }
 
-await_answer() { # a host that does not answer in time is not waited for as long again
+await_answer() { # waits less for a host that was silent before
     wait "${pids[first]}"
     case $? in
     0) ;;
@@ -69,11 +69,11 @@ await_answer() { # a host that does not answer in time is not waited for as long
     first=$((first + 1))
 }
 
-prepare_others() { # what an earlier copy left on the other hosts goes, and programs find their TMPDIR
+prepare_others() { # removes the rest of an earlier copy on other hosts and makes their TMPDIR
     local host text
     find_others "${hosts[@]}"
     ((${#others[@]} && ${#on_host[@]})) || return 0
-    # Where hosts share the directory, it is there already, with a sign of this script.
+    # Hosts that share the directory find it there already, with a file of this script.
     : >"$own/.heorot-$job"
     text=$(
         clean_up_text "HEOROT_JOB=$job"
@@ -85,11 +85,11 @@ prepare_others() { # what an earlier copy left on the other hosts goes, and prog
     for host in ${missed[@]+"${missed[@]}"}; do
         echo "heorot: job $title: $host cannot be reached" >&2
     done
-    # What the launchers of Open MPI leave on other hosts goes with the job, too.
+    # The files of Open MPI's launchers on other hosts are removed with the job, too.
     export OMPI_MCA_orte_tmpdir_base=$own PRTE_MCA_prte_tmpdir_base=$own
 }
 
-describe_hosts() { # each once, whatever becomes of it
+describe_hosts() { # once for each host; failures are ignored
     local host text fresh=()
     for host in "${hosts[@]}"; do
         [[ -d nodes/$host ]] || fresh+=("$host")

@@ -4,15 +4,15 @@ list_family() { # this script and its ancestors, which it must not kill
     family=" "
     while [[ $pid -gt 0 ]]; do
         family+="$pid "
-        value=0 # an ancestor that has died has no parent any more
+        value=0 # a dead ancestor has no parent
         while read -r key value && [[ $key != PPid: ]]; do :; done <"/proc/$pid/status"
         pid=${value:-0}
     done 2>/dev/null
 }
 
-strike() { # PID: kills one of which grep or we have seen the mark
+strike() { # PID: kills a process that has the mark
     local stat
-    [[ $family == *" $1 "* || $1 == "$keeper" ]] && return
+    [[ $family == *" $1 "* || $1 == "$writer" ]] && return
     { read -r stat <"/proc/$1/stat"; } 2>/dev/null || stat=''
     if kill -KILL "$1" 2>/dev/null; then
         found+=("${stat##*)}")
@@ -21,8 +21,8 @@ strike() { # PID: kills one of which grep or we have seen the mark
     fi
 }
 
-look() { # NAME=VALUE: kills what carries it; what was found, and whether anything may have escaped
-    # A process that forks and ends is gone before it is read, and its child was not listed yet.
+look() { # NAME=VALUE: kills marked processes; sets `found`, and `away` if one may have escaped
+    # A process that forks and exits may be gone before it is read, its child not yet listed.
     local line pid stat
     found=() away=
     while IFS= read -r line; do
@@ -30,7 +30,7 @@ look() { # NAME=VALUE: kills what carries it; what was found, and whether anythi
             strike "${BASH_REMATCH[1]}"
         elif [[ $line =~ /proc/([0-9]+)/environ:\ No\ such\  ]]; then
             pid=${BASH_REMATCH[1]}
-            [[ ${silent[$pid]:-} ]] && continue # a thread of the kernel, or ended long ago
+            [[ ${silent[$pid]:-} ]] && continue # a kernel thread, or ended long ago
             silent[$pid]=1
             { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || stat=') Z'
             [[ ${stat##*)} == ' '[ZX]* ]] && away=1
@@ -39,7 +39,7 @@ look() { # NAME=VALUE: kills what carries it; what was found, and whether anythi
         exec grep --line-buffered -lzxF -- "$1" /proc/[0-9]*/environ 2>&1)
 }
 
-chase() { # NAME=VALUE: kills what runs away by forking, which is among the youngest processes
+chase() { # NAME=VALUE: kills processes that escape by forking, which are among the youngest
     local attempt last pid
     local -A seen=()
     for ((attempt = 0; attempt < 300; attempt++)); do
@@ -52,7 +52,7 @@ chase() { # NAME=VALUE: kills what runs away by forking, which is among the youn
     done
 }
 
-carries() { # PID NAME=VALUE: whether it has that in its environment, without a process for asking
+carries() { # PID NAME=VALUE: whether its environment has the mark, without starting a process
     local entry entries=()
     if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
         mapfile -d '' -t entries <"/proc/$1/environ"
@@ -67,8 +67,8 @@ carries() { # PID NAME=VALUE: whether it has that in its environment, without a 
     return 1
 }
 
-kill_groups() { # NAME=VALUE: kills the process groups of what was found, where all carry it
-    # A process that forks cannot run away from a signal to its group.
+kill_groups() { # NAME=VALUE: kills the process groups of `found` in which all have the mark
+    # A process that forks cannot escape a signal to its group.
     local file stat group one state strange=' '
     local -A groups=()
     for one in "${found[@]}"; do
@@ -84,7 +84,7 @@ kill_groups() { # NAME=VALUE: kills the process groups of what was found, where 
     for group in "${!groups[@]}"; do
         for file in ${groups[$group]}; do
             one=${file//[!0-9]/}
-            if [[ $family == *" $one "* || $one == "$keeper" ]] || {
+            if [[ $family == *" $one "* || $one == "$writer" ]] || {
                 grep -qzs . "$file" && ! grep -qzsxF -- "$1" "$file"
             }; then
                 strange+="$group "
@@ -96,9 +96,9 @@ kill_groups() { # NAME=VALUE: kills the process groups of what was found, where 
     return 0
 }
 
-kill_marked() { # NAME=VALUE: kills the processes that have it in their environment
-    # Launchers put ranks into process groups and sessions of their own; the environment stays.
-    # Nothing is left if two looks that missed nothing find nothing, or ten where all comes and goes.
+kill_marked() { # NAME=VALUE: kills the processes with it in their environment
+    # Launchers put ranks into process groups and sessions of their own; the environment remains.
+    # Done after two complete looks that find nothing, or ten looks while processes come and go.
     local attempt away='' quiet=0
     local -A silent=()
     local -a found=()
@@ -118,15 +118,15 @@ kill_marked() { # NAME=VALUE: kills the processes that have it in their environm
     return 1
 }
 
-clean_up_text() { # NAME=VALUE: what the shell of another host reads to kill what is left there
-    declare -f list_family strike look chase carries kill_groups kill_marked say_machine
-    # Names may deceive: where it is this very machine, this script has done it itself.
+clean_up_text() { # NAME=VALUE: the commands by which another host kills its marked processes
+    declare -f list_family strike look chase carries kill_groups kill_marked print_machine
+    # A name may stand for this very machine, where this script has done it itself.
     # shellcheck disable=SC2016 # for the other host's shell
-    printf '[[ $(say_machine) != %q ]] || exit 0\n' "$(say_machine)"
-    printf 'title=%q keeper=; list_family; kill_marked %q\n' "$title" "$1"
+    printf '[[ $(print_machine) != %q ]] || exit 0\n' "$(print_machine)"
+    printf 'title=%q writer=; list_family; kill_marked %q\n' "$title" "$1"
 }
 
-clean_up() { # NAME=VALUE HOST ...: kills what carries it, there and here
+clean_up() { # NAME=VALUE HOST ...: kills marked processes, there and here
     local mark=$1 text
     shift
     kill_marked "$mark"
@@ -135,10 +135,9 @@ clean_up() { # NAME=VALUE HOST ...: kills what carries it, there and here
     reach 10 '' "$(clean_up_text "$mark")" "${others[@]}"
 }
 
-own_temporary() { # a place for the programs' temporary files that goes with the job
-    # What a killed launcher of Open MPI leaves is named by its process id: in a common place the
-    # next launcher with that id would find it and end. A copy of this job that was killed left its
-    # own under the same name.
+own_temporary() { # a directory for the programs' temporary files, removed with the job
+    # Files of a killed Open MPI launcher are named by its process id: in a common directory the
+    # next launcher with that id would find them and exit. An earlier copy used the same name.
     own=${TMPDIR:-/tmp}/heorot-$job
     rm -rf -- "$own"
     mkdir -m 700 -- "$own" || fail "cannot write in ${TMPDIR:-/tmp}"
@@ -157,8 +156,8 @@ leave() {
     if [[ $own ]]; then
         find_others ${hosts[@]+"${hosts[@]}"}
         if ((${#others[@]} && ${#on_host[@]})); then
-            # What steps have left there is looked for once: each log-in takes longer than a step.
-            silent=() # a host that was silent may be back: nobody comes after this one
+            # Processes left there by steps are searched once: each log-in takes longer than a step.
+            silent=() # a silent host may be back, and this is the last chance
             reach 12 '' "$(
                 clean_up_text "HEOROT_JOB=$job"
                 printf 'rm -rf -- %q' "$own"
@@ -169,7 +168,7 @@ leave() {
     [[ $locked_by_folder ]] && rm -rf -- "$here/lock.d"
 }
 
-interrupt() { # [CAUSE]: ends what runs, there and here, and says why if that is known
+interrupt() { # [CAUSE]: ends all processes, there and here, and records the cause if known
     trap '' TERM INT HUP USR2
     local attempt pid left cause=${1:+,\"cause\":\"$1\"}
     for ((attempt = 0; attempt <= 20; attempt++)); do
@@ -188,5 +187,5 @@ interrupt() { # [CAUSE]: ends what runs, there and here, and says why if that is
     end_adopted
     now
     write '{"event":"interrupted","time":'"$time_now$cause"'}'
-    exit 143 # which goes on to the other hosts
+    exit 143 # the trap cleans up the other hosts
 }

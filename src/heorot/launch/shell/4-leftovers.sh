@@ -1,5 +1,5 @@
-find_adopter() { # in `adopter`, the words that make a command the parent of what its programs leave
-    # PR_SET_CHILD_SUBREAPER outlives exec, so this script can be made one; bash cannot ask for it.
+find_adopter() { # sets `adopter`: words that make a command the parent of its orphaned descendants
+    # PR_SET_CHILD_SUBREAPER survives exec, so another program can set it for this script.
     local call ask
     adopter=()
     case ${HOSTTYPE:-} in
@@ -23,17 +23,17 @@ find_adopter() { # in `adopter`, the words that make a command the parent of wha
     fi
 } </dev/null >/dev/null 2>&1
 
-list_children() { # those that this script has started or adopted
+list_children() { # processes that this script has started or adopted
     children=''
     { read -r children <"/proc/$$/task/$$/children"; } 2>/dev/null
 }
 
-know_children() { # what runs now is left by none of the steps that come
+know_children() { # present children were not left by later steps
     list_children
     known=$children
 }
 
-keeps_output() { # PID: whether it does that for one of several steps: it is this script's own
+keeps_output() { # PID: whether it is this script's process that keeps the output of a step
     local entry own=1
     local -a entries=()
     { mapfile -d '' -t entries <"/proc/$1/environ"; } 2>/dev/null
@@ -44,7 +44,7 @@ keeps_output() { # PID: whether it does that for one of several steps: it is thi
     return "$own"
 }
 
-list_left() { # MARK: in `left`, what carries it; without one, what was adopted since `known`
+list_left() { # MARK: sets `left`, the processes with it; without it, those adopted since `known`
     local pid file stat attempt away=1 threads=()
     left=()
     if [[ $1 ]]; then
@@ -53,18 +53,18 @@ list_left() { # MARK: in `left`, what carries it; without one, what was adopted 
         done < <(HEOROT_JOB='' HEOROT_STEP='' exec grep -lzsxF -- "$1" /proc/[0-9]*/environ)
         return
     fi
-    # What ended before it was read may have left a child that was not listed yet.
+    # A process that ended before it was read may have a child that was not listed yet.
     for ((attempt = 0; attempt < 100 && ${#left[@]} == 0; attempt++)); do
         away=
         list_children
         for pid in $children; do
-            [[ " $known $keeper " == *" $pid "* ]] && continue
+            [[ " $known $writer " == *" $pid "* ]] && continue
             if ((${#wave[@]})) && keeps_output "$pid"; then
-                known+=" $pid" # on its way out it has no environment to be known by
+                known+=" $pid" # while it exits it has no environment
                 continue
             fi
             { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || stat=') Z'
-            threads=("/proc/$pid/task"/*) # a program may go on when its first one has ended
+            threads=("/proc/$pid/task"/*) # others may run after the first has ended
             if [[ ${stat##*)} == ' '[ZX]* ]] && ((${#threads[@]} < 2)); then
                 away=1
             else
@@ -75,7 +75,7 @@ list_left() { # MARK: in `left`, what carries it; without one, what was adopted 
     done
 }
 
-note_left() { # PID ...: counts them and what they have started, and gathers their names
+note_left() { # PID ...: counts them and their descendants, and collects their names
     local pid name file i
     local -a family=("$@")
     for ((i = 0; i < ${#family[@]}; i++)); do
@@ -94,7 +94,7 @@ note_left() { # PID ...: counts them and what they have started, and gathers the
     done
 }
 
-kill_left() { # kills what was adopted, until nothing more comes: killed, it leaves its children to us
+kill_left() { # kills adopted processes until none is left: each leaves its children to this script
     local attempt pid group stat
     for ((attempt = 0; attempt < 800 && ${#left[@]}; attempt++)); do
         note_left "${left[@]}"
@@ -102,7 +102,7 @@ kill_left() { # kills what was adopted, until nothing more comes: killed, it lea
             { read -r stat <"/proc/$pid/stat"; } 2>/dev/null || continue
             read -r _ _ group _ <<<"${stat##*)}"
             kill -KILL "$pid" 2>/dev/null
-            # A process that forks cannot run away from a signal to its group.
+            # A process that forks cannot escape a signal to its group.
             ((group > 1 && group != own_group)) && kill -KILL -- "-$group" 2>/dev/null
         done
         ((attempt < 500)) || sleep 0.01
@@ -112,8 +112,8 @@ kill_left() { # kills what was adopted, until nothing more comes: killed, it lea
     echo "heorot: job $title: some processes that $* left cannot be killed" >&2
 }
 
-end_left() { # MARK STEP ...: ends what steps have left that ended, and writes what that was
-    # Without a step nothing is written. `something_left` tells whether there was anything.
+end_left() { # MARK STEP ...: ends processes left by steps that have ended, and records them
+    # Without a step nothing is recorded. Sets `something_left`.
     local mark=$1 attempt text line
     local -a left=()
     local -A seen=() programs=()
@@ -121,7 +121,7 @@ end_left() { # MARK STEP ...: ends what steps have left that ended, and writes w
     something_left=''
     [[ $mark || $adopts ]] || return 0
     list_left "$mark"
-    for ((attempt = 0; attempt < 10 && ${#left[@]}; attempt++)); do # it may be on its way out
+    for ((attempt = 0; attempt < 10 && ${#left[@]}; attempt++)); do # they may be exiting
         sleep 0.02
         list_left "$mark"
     done
@@ -143,9 +143,9 @@ end_left() { # MARK STEP ...: ends what steps have left that ended, and writes w
     write "$line"
 }
 
-end_left_by() { # STEP CODE: the same after one step; what was killed had no time to clean up
+end_left_by() { # STEP CODE: the same after one step; a killed step had no time to clean up
     local mark=''
-    # Of steps at the same time nobody knows who left what has no mark: `apart` ends that.
+    # Unmarked processes cannot be assigned to one of several concurrent steps: `apart` ends them.
     [[ $together || ! $adopts ]] && mark=HEOROT_STEP=$job/$1
     if (($2 < 124)); then
         end_left "$mark" "$1"
@@ -154,7 +154,7 @@ end_left_by() { # STEP CODE: the same after one step; what was killed had no tim
     fi
 }
 
-end_adopted() { # ends all that was ever left to this script
+end_adopted() { # ends all processes that this script has adopted
     known=''
     end_left ''
 }

@@ -1,6 +1,6 @@
 
 await_output
-keeper='' # it was given its time
+writer='' # it had its time
 end_adopted
 now
 write '{"event":"end","time":'"$time_now"'}'

@@ -64,13 +64,13 @@ def test_an_unclear_submission_is_looked_for(
 
     def lost(*given: object) -> Submission:
         send(*given)  # type: ignore[arg-type]
-        return Submission("unclear", said="Socket timed out")
+        return Submission("unclear", message="Socket timed out")
 
     monkeypatch.setattr(pretend, "send", lost)
     probe = made.submit("true")
     assert probe.number == "101"
     made.ended(probe)
-    monkeypatch.setattr(pretend, "send", lambda *_: Submission("unclear", said="no"))
+    monkeypatch.setattr(pretend, "send", lambda *_: Submission("unclear", message="no"))
     with pytest.raises(UntestedError, match="unclear whether"):
         made.submit("true")
 
@@ -203,7 +203,7 @@ def test_an_unreported_job_is_left_to_the_next_check(
     context: Set, pretend: Pretend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = context()
-    monkeypatch.setattr(pretend, "send", lambda *_: Submission("unclear", said="timed out"))
+    monkeypatch.setattr(pretend, "send", lambda *_: Submission("unclear", message="timed out"))
     with pytest.raises(UntestedError, match="unclear whether"):
         made.submit("true")
     assert made.runner.clean() == []

@@ -166,7 +166,7 @@ def test_a_node_that_died_unnoticed_does_not_hold_us_up(
     turned.follow(job, lambda _: None)
     assert facts_of(job).state == "vanished"
     assert re.search(r"it is 5 min( \d+ s)? over its limit", turned.complaint(job))
-    assert "says COMPLETING" in turned.complaint(job)
+    assert "reports COMPLETING" in turned.complaint(job)
 
 
 @pytest.mark.slow

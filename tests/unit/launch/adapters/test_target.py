@@ -61,7 +61,7 @@ def test_a_job_may_be_given_its_hosts() -> None:
     given = target.allocation(1, MACHINE, ("b",), shared=True)
     assert (given.hosts, given.nodes, given.shared, given.at_once) == (("b",), 1, True, 1)
     assert given.agent == Path("/agent")
-    assert target.surroundings_on(("b",)).list_hosts.endswith(" b")
+    assert target.environment_on(("b",)).list_hosts.endswith(" b")
     assert isinstance(target.adapter_on("b"), HostsAdapter)
     assert isinstance(HERE.adapter_on("login"), LocalAdapter)
 

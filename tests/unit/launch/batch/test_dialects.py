@@ -113,7 +113,7 @@ def test_whatever_is_answered_is_read(out: str, err: str, code: int) -> None:
                 assert "\n" not in state.raw + state.reason
                 assert (state.end is None) == (state.phase != "ended")
         submission = dialect.submit(Path("a"), "J1").read(answer)
-        assert "\n" not in submission.said
+        assert "\n" not in submission.message
         assert (submission.outcome == "accepted") == bool(submission.id)
         assert "\n" not in dialect.cancel("12").read(answer)
         assert "\n" not in dialect.interrupt("12").read(answer)

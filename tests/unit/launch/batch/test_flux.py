@@ -32,7 +32,7 @@ def test_what_is_wanted_becomes_directives() -> None:
         "#flux: -q batch",
         "#flux: --bank=a",
     )
-    with pytest.raises(UsageError, match="one kind"):
+    with pytest.raises(UsageError, match="one type"):
         FLUX.header(Wants(parts=(Part(nodes=1), Part(nodes=2))))
 
 
@@ -54,7 +54,7 @@ def test_ids_are_kept_as_numbers(written: str, decimal: str | None) -> None:
 def test_submissions_are_read() -> None:
     read = FLUX.submit(Path("a.sh"), "J1").read
     assert read(Finished(0, "fjpXCZedGfVQ\n", "")).id == "18446744073709551615"
-    assert read(Finished(1, "", "flux-batch: ERROR: [Errno 22] x\n")).said == "[Errno 22] x"
+    assert read(Finished(1, "", "flux-batch: ERROR: [Errno 22] x\n")).message == "[Errno 22] x"
     assert read(Finished(1, "", "flux-batch: ERROR: Unable to connect to Flux\n")).outcome == (
         "unclear"
     )
@@ -121,7 +121,7 @@ def test_a_job_that_is_not_known_is_told_from_no_answer() -> None:
 def test_refusals_are_told_from_silence(name: str, outcome: str, words: str) -> None:
     submission = FLUX.submit(Path("a.sh"), "J1").read(complained(f"flux/0.88/refused/{name}.err"))
     assert (submission.outcome, submission.id) == (outcome, "")
-    assert words in submission.said
+    assert words in submission.message
 
 
 def test_an_id_as_it_is_printed_is_read() -> None:

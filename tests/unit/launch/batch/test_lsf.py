@@ -67,7 +67,7 @@ def test_submissions_are_read() -> None:
     assert question.stdin == Path("/a/1.sh")
     assert question.read(said("lsf/bsub.txt")).id == "764254593"
     no = Finished(255, "", "nope: No such queue. Job not submitted.\n")
-    assert question.read(no).said == "nope: No such queue."
+    assert question.read(no).message == "nope: No such queue."
     assert question.read(no).outcome == "refused"
     down = question.read(Finished(255, "", "LSF is down. Please wait ...\n"))
     assert down.outcome == "unclear"

@@ -94,12 +94,12 @@ def test_vnodes_of_a_host_are_one_node(first: str, second: str, state: str) -> N
 def test_the_line_that_explains_a_refusal_is_shown() -> None:
     read = PRO.submit(Path("a.sh"), "h").read
     refused = read(complained(f"{PLACE}/qsub-array.err", 2))
-    assert (refused.outcome, refused.said) == (
+    assert (refused.outcome, refused.message) == (
         "refused",
         "cannot submit non-rerunable Array Job",
     )
     refused = read(complained(f"{PLACE}/qsub-interactive.err"))
-    assert refused.said == (
+    assert refused.message == (
         "standard input and output must be a terminal for interactive job submission"
     )
 

@@ -100,7 +100,7 @@ def test_submissions_are_read() -> None:
     read = PRO.submit(Path("a.sh"), "h").read
     assert read(Finished(0, "315259.kman.restech.unsw.edu.au\n", "")).id.startswith("315259.kman")
     refused = read(Finished(171, "", "qsub: Job violates queue and/or server resource limits\n"))
-    assert (refused.outcome, refused.said) == (
+    assert (refused.outcome, refused.message) == (
         "refused",
         "Job violates queue and/or server resource limits",
     )

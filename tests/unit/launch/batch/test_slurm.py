@@ -154,7 +154,7 @@ def test_an_id_is_read_and_a_refusal_is_told() -> None:
     assert read(Finished(0, "sbatch: a site's greeting\n123;cluster\n", "")).id == "123"
     partition = read(complained(f"{AT}/refused/partition.err"))
     assert partition.outcome == "refused"
-    assert partition.said == "Invalid partition name specified"
+    assert partition.message == "Invalid partition name specified"
     for name in ("feature", "time", "option", "script"):
         assert read(complained(f"{AT}/refused/{name}.err")).outcome == "refused", name
     assert read(complained(f"{AT}/squeue-unreachable.err")).outcome == "unclear"

@@ -92,14 +92,14 @@ def test_a_rank_without_its_own_does_not_run(listed: str) -> None:
     ended = rank(1, 2, 2, {CUDA: listed})
     assert ended.code == 3
     n_listed = int(listed == "3")
-    why = f"a rank takes its part of 2 devices, and its host shows it {n_listed}: {CUDA}={listed}"
+    why = f"a rank takes its part of 2 devices, and its host lists {n_listed}: {CUDA}={listed}"
     assert ended.err == f"heorot: {why}\n"
 
 
 def test_a_rank_without_a_number_does_not_run() -> None:
     words = take_devices([HostDevices(variable=CUDA, n=2)], 2, "", alone=False)
     ended = run([*words, "true"], environment={"PATH": "/usr/bin:/bin"})
-    assert (ended.code, "nothing tells a rank its number" in ended.err) == (3, True)
+    assert (ended.code, "no variable has the number of a rank" in ended.err) == (3, True)
     ended = run([*words, "env"], environment={"PATH": "/usr/bin:/bin", "PALS_LOCAL_RANKID": "1"})
     assert f"{CUDA}=1\n" in ended.out
 

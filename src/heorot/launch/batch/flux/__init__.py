@@ -1,1 +1,1 @@
-"""Flux: its dialect, its answers, what else it can do."""
+"""Flux: its dialect, answers and controls."""

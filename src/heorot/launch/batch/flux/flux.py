@@ -40,7 +40,7 @@ from heorot.launch.job_environment import JobEnvironment
 from heorot.printable import printable
 
 _GPUS = "gpus"
-# A host of the job is a broker of its instance, which has the rank that flux exec takes.
+# Each host of the job is a broker of its instance, with the rank that flux exec takes.
 _ON_HOST = (
     "bash -c 'host=$1; shift; exec flux exec --quiet"
     ' -r "$(flux overlay lookup "$host")" "$@"\' on_host'
@@ -49,10 +49,10 @@ _AGENT = agent_text('flux exec --quiet -r "$(flux overlay lookup "$host")" /bin/
 
 
 def _gpus(wants: Wants) -> tuple[int, ...]:
-    """How many each node has, if any.
+    """GPUs per node, if any are requested.
 
     Raises:
-        UsageError: other devices are asked for.
+        UsageError: other devices are requested.
     """
     if other := wants.devices.keys() - {_GPUS}:
         raise UsageError(
@@ -76,19 +76,19 @@ class Flux(Dialect):
         """Directive lines.
 
         Raises:
-            UsageError: something cannot be said; unlike nodes in one job, for one.
+            UsageError: a request that its options cannot express, such as different types of nodes.
         """
         if len(wants.parts) > 1:
             raise UsageError(
-                "flux batch gives a job nodes of one kind only",
-                "ask for nodes of one kind, or start Heorot inside an allocation of both",
+                "flux batch gives a job nodes of one type only",
+                "request nodes of one type, or start Heorot inside an allocation of both",
             )
         options = [f"-N {wants.nodes}"]
         if wants.exclusive:
             options.append("--exclusive")
         elif wants.cores_per_node is not None:
             options += [f"-n {wants.nodes}", f"-c {wants.cores_per_node}"]
-        options += [f"-g {n}" for n in _gpus(wants)]  # of a slot, and each node has one
+        options += [f"-g {n}" for n in _gpus(wants)]  # per slot, one slot per node
         if wants.limit_seconds is not None:
             options.append(f"-t {max(1, math.ceil(wants.limit_seconds))}s")
         if wants.queue:
@@ -119,21 +119,21 @@ class Flux(Dialect):
         return Question((*argv, str(script)), read_submission)
 
     def query(self, ids: Sequence[str]) -> Question[States]:
-        """Ask about jobs, those that have ended included."""
+        """Query jobs, including those that have ended."""
         return Question(("flux", "jobs", "-n", "-o", FORMAT, *ids), read_jobs)
 
     def find(self, name: str) -> tuple[Question[States], ...]:
         return (Question(("flux", "jobs", "-a", "-n", "-o", FORMAT, f"--name={name}"), read_jobs),)
 
     def account(self, ids: Sequence[str]) -> tuple[Question[States], ...]:
-        """The same question: the queue remembers."""
+        """The same query: the queue keeps jobs that have ended."""
         return (self.query(ids),)
 
     def interrupt(self, job: str) -> Question[str]:
-        """Shut the job's instance down, which hangs up on its script and waits for its end.
+        """Shut the job's instance down, which sends SIGHUP to its script and waits for its end.
 
-        A signal to the job would end the brokers of its other hosts before. It goes by ssh to the
-        job's first host; without that it is refused, and to cancel the job hangs up on it as well.
+        A signal to the job would end the brokers of its other hosts first. The command reaches the
+        job's first host by ssh; without ssh it fails, and cancelling the job also sends SIGHUP.
         """
         return Question(("flux", "shutdown", "--background", job), read_cancel)
 
@@ -141,11 +141,11 @@ class Flux(Dialect):
         return Question(("flux", "cancel", job), read_cancel)
 
     def queues(self) -> Question[tuple[Queue, ...]]:
-        """Ask for the queues and their limits, as of Flux 0.66."""
+        """Query the queues and their limits, as of Flux 0.66."""
         return Question(("flux", "queue", "list", "-n", "-o", QUEUES_FORMAT), read_queues)
 
     def nodes(self) -> Question[tuple[NodeState, ...]]:
-        """Ask for the nodes: those that are drained or off line are down to the scheduler."""
+        """Query the nodes: drained and offline nodes are down to the scheduler."""
         words = ("flux", "resource", "list", "-n", "-s", NODE_STATES, "-o", NODES_FORMAT)
         return Question(words, read_nodes)
 

@@ -1,4 +1,4 @@
-"""What commands of Flux answer: those of 0.88 were met for real.
+"""Reads the answers of Flux's commands, tested with those of 0.88.
 
 Source: flux-jobs(1), flux-queue(1), flux-resource(1); RFC 19 (F58), RFC 29 (hostlists).
 """
@@ -27,7 +27,7 @@ from heorot.launch.batch.parsing import (
 from heorot.printable import printable
 from heorot.process import Finished
 
-# What may hold anything comes last.
+# The last field may contain the separator.
 FORMAT = (
     "{id.dec}|{status}|{returncode}|{queue}|{t_submit}|{t_run}|{t_inactive}|{duration}|"
     "{contextual_info}|{name}|{exception.type} {exception.note}"
@@ -58,10 +58,10 @@ _UNKNOWN_JOB = re.compile(r"unknown|not found|invalid JobID", re.IGNORECASE)
 
 
 def decimal_id(text: str) -> str | None:
-    """A job's id as a decimal number; None for what is no id.
+    """A job's id as a decimal number; None for other texts.
 
     Args:
-        text: decimal, or base 58 behind an f or a florin sign.
+        text: decimal, or base 58 after an f or a florin sign.
     """
     if re.fullmatch(r"\d{1,20}", text, re.ASCII):
         return text
@@ -74,16 +74,16 @@ def decimal_id(text: str) -> str | None:
 
 
 def read_submission(answer: Finished) -> Submission:
-    """What `flux batch` said."""
-    said = complaint_of(answer, ("flux-batch: ERROR: ",))
+    """The answer of `flux batch`."""
+    message = complaint_of(answer, ("flux-batch: ERROR: ",))
     ids = [job for line in answer.out.splitlines() if (job := decimal_id(line.strip()))]
-    return submission_of(answer, ids, _UNCLEAR, said)
+    return submission_of(answer, ids, _UNCLEAR, message)
 
 
 def read_jobs(answer: Finished) -> States:
-    """Rows of jobs; of those that wait, the reason where Flux gives one."""
+    """Rows of jobs; of pending ones with the reason where Flux reports it."""
     states = jobs_in(answer.out, _N_FIELDS, _job)
-    is_silent = _UNCLEAR.search(answer.err)  # the socket of a broker may be "not found", too
+    is_silent = _UNCLEAR.search(answer.err)  # a broker's socket may be "not found"
     if states or answer.ok or (_UNKNOWN_JOB.search(answer.err) and not is_silent):
         return states
     return None
@@ -96,11 +96,11 @@ def _job(fields: list[str]) -> QueueState:
         phase=phase,
         end=end,
         raw=one_line(word),
-        # Of one that runs it would be the hosts.
+        # Of a running job these are its hosts.
         reason=one_line(reason) or (one_line(waits) if phase == "pending" else ""),
         name=name,
         queue=one_line(queue),
-        # Of one that never began it is no program's.
+        # The code of a job that never began is not that of a program.
         code=whole(code) if unix_time(started) else None,
         submitted=unix_time(submitted),
         started=unix_time(started),
@@ -110,12 +110,12 @@ def _job(fields: list[str]) -> QueueState:
 
 
 def read_cancel(answer: Finished) -> str:
-    """What a command complained about that ends a job."""
+    """The complaint of a command that ends a job."""
     return "" if answer.ok else complaint_of(answer, ("flux-cancel: ", "flux-shutdown: "))
 
 
 def read_queues(answer: Finished) -> tuple[Queue, ...]:
-    """Rows in our format; a queue without a name is the only one there is."""
+    """Rows in our format; a queue without a name is the only one."""
     queues = []
     for line in answer.out.splitlines():
         fields = [printable(field).strip() for field in line.split("|")]
@@ -144,10 +144,10 @@ def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
     for line in answer.out.splitlines():
         words = line.split()
         if not words or words[0] == "STATE":
-            nodes = {} if words else nodes  # what comes before the titles is no row
+            nodes = {} if words else nodes  # lines before the titles are no rows
             continue
         row = _columns(line) if "|" not in line else line.split("|")
-        if row is None or len(row) not in {5, 7} or count(row[2]) is None:  # as asked, or a table
+        if row is None or len(row) not in {5, 7} or count(row[2]) is None:  # ours, or the default
             nodes[line] = odd_node(line)
         elif row[0] == "all":
             whole_nodes |= _cores(*row[4:])
@@ -161,7 +161,7 @@ def read_nodes(answer: Finished) -> tuple[NodeState, ...]:
 
 
 def _nodes_of(state: str, queues: str, _: str, n_cores: str, hosts: str) -> list[NodeState]:
-    """The nodes of a row; with cores if they are the same on each, as far as the row tells."""
+    """The nodes of a row; with cores if they are the same on each, or as far as listed."""
     listed = expand_hosts(printable(hosts).strip())
     each, rest = divmod(count(n_cores) or 0, len(listed) or 1)
     state = printable(state).strip()
@@ -172,7 +172,7 @@ def _nodes_of(state: str, queues: str, _: str, n_cores: str, hosts: str) -> list
 
 
 def _cores(hosts: str, ranks: str = "", resources: str = "") -> dict[str, int]:
-    """Cores of nodes: hosts are listed by their ranks, `rank[0-1]/core[0-3] rank2/core[0,2]`."""
+    """Cores by node; hosts are listed by their ranks, `rank[0-1]/core[0-3] rank2/core[0,2]`."""
     n_cores: dict[int, int] = {}
     for those, cores in _OF_RANKS.findall(resources):
         n_cores |= dict.fromkeys(_ids(those), len(_ids(cores)))
@@ -184,7 +184,7 @@ def _cores(hosts: str, ranks: str = "", resources: str = "") -> dict[str, int]:
 
 
 def _ids(text: str) -> list[int]:
-    """Numbers such as `[0-2,5]`; none if they are not understood."""
+    """Numbers such as `[0-2,5]`; none if not understood."""
     found: list[int] = []
     for part in filter(None, text.strip().strip("[]").split(",")):
         first, _, last = part.partition("-")
@@ -196,6 +196,6 @@ def _ids(text: str) -> list[int]:
 
 
 def _columns(line: str) -> list[str] | None:
-    """A row of the table; QUEUE and PROPERTIES may be empty, and are not told apart then."""
+    """A row of the table; empty QUEUE and PROPERTIES cannot be distinguished."""
     match = re.fullmatch(r"\s*(\S+).*?((?:\s+\d+){2,3})(?:\s+(\D\S*))?\s*", line)
     return match and [match[1], "", *match[2].split()[:2], match[3] or ""]

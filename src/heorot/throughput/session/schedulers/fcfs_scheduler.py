@@ -137,7 +137,7 @@ class FcfsScheduler:
         target, shared = self._target, not work.exclusive
         allocation = target.allocation(len(hosts), self._machine, hosts, shared=shared)
         commands = commands_of(work, self._programs, allocation)
-        job = write_job(work.place, commands, target.surroundings_on(hosts))
+        job = write_job(work.place, commands, target.environment_on(hosts))
         note = read_note(work) or SchedulerNote(queued=self._clock.time())
         update = {"started": self._clock.time(), "hosts": hosts}
         _write_note(work, note.model_copy(update=update))
