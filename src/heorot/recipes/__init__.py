@@ -1,1 +1,1 @@
-"""Programs of others: recipes as files, as cases, as commands, and what their output says."""
+"""Third-party programs: recipes as files, cases, builds and commands; parsing of output."""

@@ -1,4 +1,4 @@
-"""Builds a program of others in a copy of its sources, inside the run's own folder."""
+"""Builds a third-party program in a copy of its sources, inside the run's directory."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from heorot.writing import open_staying
 
 _MOST_BYTES = 4 << 30
 _MOST_FILES = 200_000
-# Of all steps that went well; one has no more than twice `process.OUTPUT_BYTES`.
+# Of all successful steps; one has no more than twice `process.OUTPUT_BYTES`.
 _MOST_LOG_BYTES = 16 << 20
 _LEFT_OUT = frozenset({".git", ".svn", ".hg"})
 _ERROR = re.compile(r"\b(error|cannot find|undefined reference|not found|no rule)\b", re.IGNORECASE)
-# By the name of the C++ compiler, as families have them: C and Fortran.
+# By the name of the C++ compiler: C and Fortran of the same family.
 _SIBLINGS = {
     "clang++": ("clang", "flang"),
     "g++": ("gcc", "gfortran"),
@@ -36,7 +36,7 @@ _SIBLINGS = {
     "armclang++": ("armclang", "armflang"),
     "CC": ("cc", "ftn"),
 }
-# By the name of the MPI wrapper of C++, whatever stands behind it: those of C and of Fortran.
+# By the name of the MPI wrapper of C++: the wrappers of C and Fortran.
 _WRAPPERS = (
     ("mpiicpx", "mpiicx", ("mpiifx",)),
     ("mpiicpc", "mpiicc", ("mpiifort",)),
@@ -45,26 +45,26 @@ _WRAPPERS = (
     ("mpiCC", "mpicc", ("mpifort", "mpif90")),
     ("CC", "cc", ("ftn",)),
 )
-# What a toolchain may lack.
+# Packages with compilers that a toolchain may lack.
 _NEEDED = frozenset({"cc", "fc", "mpicc", "mpicxx", "mpifc"})
 _PACKAGES = {"fc": "gfortran", "mpifc": "gfortran libopenmpi-dev"}
 
 
 def copy_sources(source: Path, to: Path) -> None:
-    """Copy a tree that is to be built, without what version control keeps.
+    """Copy a source tree, without version control files.
 
     Args:
         source: the user's directory; it is only read.
-        to: where the copy goes; what is there is removed.
+        to: directory of the copy; present content is removed.
 
     Raises:
-        UsageError: it is no directory, too large, has what is no file or links that lead out of
-            it, or is to be copied into itself.
+        UsageError: it is not a directory, is too large, has special files or links that lead out of
+            it, or would be copied into itself.
         SetupError: it cannot be copied.
     """
     root = real(source)
     if not root.is_dir():
-        raise UsageError(f"{source} is no directory", "give the sources with --source NAME=DIR")
+        raise UsageError(f"{source} is not a directory", "give the sources with --source NAME=DIR")
     if real(to).is_relative_to(root):
         raise UsageError(
             f"{source} has the folder of the run inside it", "give --out DIR outside of the sources"
@@ -85,7 +85,7 @@ def copy_sources(source: Path, to: Path) -> None:
 
 
 def _look_at(root: Path, source: Path) -> dict[Path, str]:
-    """The links of a tree with where they lead from their place: none leads to the original."""
+    """The links of a tree and their targets in the copy: none leads to the original."""
     links: dict[Path, str] = {}
     n_files = n_bytes = 0
     for folder, folders, files in os.walk(root):
@@ -98,14 +98,14 @@ def _look_at(root: Path, source: Path) -> dict[Path, str]:
                 if not target.is_relative_to(root):
                     raise UsageError(
                         f"{source}: the link {where} leads out of it",
-                        "a build stays in its own folder: copy what it points to",
+                        "a build stays in its own folder: copy the target of the link",
                     )
                 links[where] = os.path.relpath(target, folder)
             elif path.is_file():
                 n_files += 1
                 n_bytes += path.stat().st_size
             elif not path.is_dir():
-                raise UsageError(f"{source}: {where} is no file", "a copy has files and folders")
+                raise UsageError(f"{source}: {where} is no file", "copy only files and folders")
         if n_files > _MOST_FILES or n_bytes > _MOST_BYTES:
             raise UsageError(
                 f"{source} is too large to be copied: more than {_MOST_FILES} files or 4 GiB",
@@ -115,7 +115,7 @@ def _look_at(root: Path, source: Path) -> dict[Path, str]:
 
 
 def compilers(toolchain: Toolchain) -> dict[str, str]:
-    """What the placeholders of builds stand for, those left out that are not there."""
+    """The values of the placeholders of builds, as far as the toolchain has them."""
     cxx = Path(shutil.which(toolchain.cxx.command) or toolchain.cxx.command)
     stem = re.sub(r"-[\d.]+$", "", cxx.name)
     version = cxx.name.removeprefix(stem)
@@ -132,25 +132,25 @@ def compilers(toolchain: Toolchain) -> dict[str, str]:
 
 
 def _wrappers(cxx: Path) -> dict[str, str]:
-    """The wrappers of C and Fortran that stand beside that of C++."""
+    """The wrappers of C and Fortran next to that of C++."""
     known = (each for each in _WRAPPERS if cxx.name.startswith(each[0]))
     own, c, fortran = next(known, ("", "mpicc", ("mpifort", "mpif90")))
     ending = cxx.name.removeprefix(own) if own else ""  # such as .openmpi
     several = {"mpicc": [f"{c}{ending}"], "mpifc": [f"{each}{ending}" for each in fortran]}
     found = {}
     for name, commands in several.items():
-        # Those of another MPI, found elsewhere, would build what this one cannot start.
-        path = next((path for each in commands if (path := _beside(cxx, each))), None)
+        # Wrappers of another MPI would build programs that this one cannot start.
+        path = next((path for each in commands if (path := _sibling(cxx, each))), None)
         if path:
             found[name] = path
     return found
 
 
 def _command(cxx: Path, name: str) -> str | None:
-    return _beside(cxx, name) or shutil.which(name)
+    return _sibling(cxx, name) or shutil.which(name)
 
 
-def _beside(cxx: Path, name: str) -> str | None:
+def _sibling(cxx: Path, name: str) -> str | None:
     here = cxx.with_name(name)
     return str(here) if os.access(here, os.X_OK) else None
 
@@ -166,9 +166,8 @@ def build(
     """Build a program for its cases in a copy of its sources.
 
     Args:
-        cases: what will run; steps that do not differ between cases, nor in the files that are
-            written for them, run once.
-        marks: variables by which all that its steps have started can be found.
+        cases: the cases that will run; steps with equal commands and equal files run once.
+        marks: variables by which all processes of its steps can be found.
 
     Returns:
         Why it was not built, a clause; empty if it was.
@@ -195,11 +194,11 @@ def build(
                 most_bytes=process.OUTPUT_BYTES,
             )
             full = ended.ok and log_file.tell() > _MOST_LOG_BYTES
-            said = "... what it said is left out ...\n" if full else ended.out + ended.err
-            log_file.write(f"$ {' '.join(words)}\n{said}\n")
+            output = "... output left out ...\n" if full else ended.out + ended.err
+            log_file.write(f"$ {' '.join(words)}\n{output}\n")
             if not ended.ok:
                 late = ended.code == process.OUT_OF_TIME and clock.monotonic() >= deadline
-                reason = f"took longer than {recipe.build.time:g} s" if late else _said(ended)
+                reason = f"took longer than {recipe.build.time:g} s" if late else _failure(ended)
                 return f"`{Path(words[0]).name}` {reason}"
     return ""
 
@@ -207,14 +206,14 @@ def build(
 def _steps(
     recipe: Recipe, own: Build, cases: Sequence[Case], known: Mapping[str, str], folder: Path
 ) -> Iterator[tuple[str, ...]]:
-    """The steps of all cases, each once for the same files, which are written before it."""
+    """The steps of all cases, each once for the same files, which are written before."""
     done: set[tuple[object, ...]] = set()
     written: dict[str, str] = {}
     for case in cases:
         values = case_values(recipe, case.options, known)
         files = _filled(own.files, values)
         for name, text in files.items():
-            if written.get(name) != text:  # what is written is newer than what was made of it
+            if written.get(name) != text:  # a file is newer than the files built from it
                 _write(folder, name, text)
         written |= files
         for step in own.steps:
@@ -232,7 +231,7 @@ def _asked(build: Build) -> list[str]:
 
 
 def write_files(recipe: Recipe, values: dict[str, str], folder: Path) -> None:
-    """Make the folder in which a launch runs, with the files that its recipe puts there."""
+    """Create the folder in which a launch runs, with the recipe's files."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in _filled(recipe.files, values).items():
         _write(folder, name, text)
@@ -258,15 +257,15 @@ def _write(folder: Path, name: str, text: str) -> None:
 
 
 def _placed(words: Sequence[str], folder: Path) -> list[str]:
-    """The words with a command of the build's own folder found there."""
+    """The words, with a command in the build's folder as an absolute path."""
     own = folder / words[0]
     return [str(own), *words[1:]] if "/" in words[0] and not words[0].startswith("/") else [*words]
 
 
-def _said(ended: process.Finished) -> str:
-    """The first line that tells of an error, else the last one."""
+def _failure(ended: process.Finished) -> str:
+    """The first line with an error, else the last line."""
     lines = (ended.err + "\n" + ended.out).splitlines()
     first = next((line.strip() for line in lines if _ERROR.search(line)), "")
     last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-    said = first or last or f"exit code {ended.code}"
-    return f"failed: {said[:200]}"
+    message = first or last or f"exit code {ended.code}"
+    return f"failed: {message[:200]}"

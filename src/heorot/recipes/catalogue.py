@@ -1,4 +1,4 @@
-"""A recipe as a program of the catalogue: metrics, ceilings, headlines, figures, header."""
+"""A recipe as a program of the catalogue: metrics, bounds, headlines, figures, header."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ COMMAND_TIME = "command_time"
 SOLUTION_RATE = "solution_rate"
 _RUN_TIME = Metric(name=RUN_TIME, unit="s", better="lower", regions=(WHOLE_RUN,))
 _COMMAND_TIME = Metric(name=COMMAND_TIME, unit="s", better="lower", count=COMMAND_TIME)
-# What scaling is told of where a program prints times only: one problem solved in that time.
+# Basis of scaling for programs that print only times: one problem solved in that time.
 _SOLUTION_RATE = Metric(name=SOLUTION_RATE, unit="1/s", better="higher", count=SOLUTION_RATE)
-# Bars show fewer numbers of cores better than a curve.
+# Few numbers of cores are drawn as bars rather than a curve.
 _LEAST_VALUES = 3
 
 
 def benchmark_of(recipe: Recipe) -> Benchmark:
-    """All that is known of a recipe's program before it runs."""
+    """The description of a recipe's program before it runs."""
     metrics = {quantity.name: _metric(quantity) for quantity in recipe.quantities}
     if prints_times_only(recipe):
         metrics[SOLUTION_RATE] = _SOLUTION_RATE
@@ -58,11 +58,11 @@ def benchmark_of(recipe: Recipe) -> Benchmark:
 
 
 def header_of(recipe: Recipe) -> Header:
-    """What a recipe says of itself, in the sections that sources of programs have."""
+    """A recipe's description, in the sections of the headers of our sources."""
     checks = "; ".join(each.name for each in recipe.verification)
     sections = {
         "Comparable": recipe.comparable,
-        "Verified": checks or "Not at all: the recipe names nothing that must be true.",
+        "Verified": checks or "Not at all: the recipe has no verification.",
         "Source": recipe.source,
         "Licence": recipe.licence,
     }
@@ -72,7 +72,7 @@ def header_of(recipe: Recipe) -> Header:
 
 
 def _size(recipe: Recipe) -> Size | None:
-    """How large its problems are: of each rank if it is filled so, or its recipe says so."""
+    """The size of its problems: per rank if they fill memory that way, or as its recipe states."""
     size = recipe.size
     fills = [run.fill for run in recipe.cases if run.fill]
     if size and any((each.value, each.of) == (size.coordinate, "rank") for each in fills):
@@ -81,7 +81,7 @@ def _size(recipe: Recipe) -> Size | None:
 
 
 def _problem(recipe: Recipe) -> tuple[str, ...]:
-    """The options that tell which problem a case solves."""
+    """The options that determine the problem of a case."""
     if recipe.problem is not None:
         return recipe.problem
     return tuple(dict.fromkeys(name for run in recipe.cases for name in run.names))
@@ -94,14 +94,14 @@ def coordinates(recipe: Recipe) -> frozenset[str]:
 
 
 def prints_times_only(recipe: Recipe) -> bool:
-    """Whether a program of which scaling is told prints times of its own, and no rate."""
+    """Whether a program with a size prints times of its own, and no rate."""
     times = [each for each in recipe.metrics if parse_unit(each.unit)[0] == "s"]
     is_rate = any(each.better == "higher" for each in recipe.metrics)
     return recipe.size is not None and not is_rate and any(not each.beyond_run for each in times)
 
 
 def _from_outside(recipe: Recipe) -> tuple[Metric, ...]:
-    """What is measured of any program, and of each of several commands."""
+    """Metrics measured from outside of any program, and of each of several commands."""
     return (_COMMAND_TIME, _RUN_TIME) if recipe.executables[1:] else (_RUN_TIME,)
 
 
@@ -112,11 +112,11 @@ def _metric(quantity: Quantity) -> Metric:
 
 def _ceilings(quantity: Quantity) -> Iterator[Ceiling]:
     if quantity.ceiling:
-        reason = "no program of others computes or moves faster than the machine"
+        reason = "no program computes or moves data faster than the machine"
         yield Ceiling(metric=quantity.name, by=quantity.ceiling, reason=reason)
     if quantity.most is not None:
         most = quantity.most * parse_unit(quantity.unit)[1]
-        yield Ceiling(metric=quantity.name, most=most, reason="its recipe says so")
+        yield Ceiling(metric=quantity.name, most=most, reason="its recipe states it")
 
 
 def _label(recipe: Recipe, quantity: Quantity, region: str) -> str:
@@ -126,7 +126,7 @@ def _label(recipe: Recipe, quantity: Quantity, region: str) -> str:
 
 
 def _figures(recipe: Recipe) -> Iterator[Figure]:
-    """Every metric over its own coordinate, else by layout and over the cores."""
+    """Each metric over its own coordinate, else by layout and over the cores."""
     for quantity in {each.name: each for each in recipe.quantities}.values():
         name = quantity.name.replace("_", " ")
         own = sorted(group_names(quantity.pattern) - {VALUE, REGION})

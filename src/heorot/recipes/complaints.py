@@ -1,4 +1,4 @@
-"""What is wrong with a recipe whose values are each as they should be, and where in it."""
+"""Errors in a recipe beyond those of single values, with their places."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from heorot.template import fill, placeholders
 from heorot.units import parse_unit
 
 _MOST_CASES = 1000
-# Where each placeholder that is no parameter may stand. Where figures are looked for, nobody knows
-# any longer where a program was built.
+# Allowed placeholders other than parameters, by place. The build directory is unknown when output
+# is read.
 _BUILDS, _STARTS = BUILD_NAMES, LAYOUT_NAMES | PLACE_NAMES
 _OUTPUTS, _REGIONS = LAYOUT_NAMES | {"folder"}, LAYOUT_NAMES
 
 Location = tuple[str | int, ...]
 _Complaint = tuple[Location, str]
-# Where placeholders stand, which do, and which may besides a case's own.
+# The place of texts with placeholders, the placeholders, and those allowed besides the case's own.
 _Text = tuple[Location, tuple[str, ...], frozenset[str]]
 
 
 def complaints(recipe: Recipe) -> Iterator[_Complaint]:
-    """What is wrong with a recipe, and where: keys and numbers of entries, the outermost first."""
+    """Errors of a recipe with their places: keys and numbers of entries, the outermost first."""
     yield from _doubles(recipe)
     yield from _names_taken(recipe)
     yield from _missing_start(recipe)
@@ -125,7 +125,7 @@ def _commands(recipe: Recipe) -> Iterator[tuple[Location, Command]]:
 
 
 def _unknown_entries(recipe: Recipe) -> Iterator[_Complaint]:
-    """What is for entries of `cases` that there are not, and entries that nothing is for."""
+    """References to unknown entries of `cases`, and entries without an executable."""
     entries = {run.name for run in recipe.cases}
     lists: tuple[tuple[str, Sequence[tuple[str, ...]]], ...] = (
         ("executables", [each.cases for each in recipe.executables]),
@@ -147,7 +147,7 @@ def _unknown_entries(recipe: Recipe) -> Iterator[_Complaint]:
 
 
 def _wrong_numbers(recipe: Recipe) -> Iterator[_Complaint]:
-    """Numbers that are none, or that anything lies within."""
+    """Numbers that are not finite, and checks without a number."""
     for number, each in enumerate(recipe.verification):
         for key, value in (("expected", each.expected), ("tolerance", each.tolerance)):
             if not math.isfinite(value):
@@ -162,7 +162,7 @@ def _wrong_numbers(recipe: Recipe) -> Iterator[_Complaint]:
 
 
 def _wrong_cases(recipe: Recipe) -> Iterator[_Complaint]:
-    """Entries that stand for no case, for too many, or for those of others."""
+    """Entries that make no case, too many cases, or a case of another entry."""
     n_cases = 0
     names: set[str] = set()
     for number, run in enumerate(recipe.cases):
@@ -182,7 +182,7 @@ def _wrong_cases(recipe: Recipe) -> Iterator[_Complaint]:
 
 
 def _wrong_phases(recipe: Recipe) -> Iterator[_Complaint]:
-    """Phases that nobody could tell apart, or that are no times."""
+    """Phases with equal names, or without times."""
     if recipe.phases is None:
         return
     groups = group_names(recipe.phases.pattern)
@@ -197,7 +197,7 @@ def _wrong_phases(recipe: Recipe) -> Iterator[_Complaint]:
 
 
 def _wrong_size(recipe: Recipe) -> Iterator[_Complaint]:
-    """A coordinate that is not there, or has values of which nobody knows how large they are."""
+    """A coordinate that does not exist, or has values without an order."""
     if recipe.size is None:
         return
     coordinate, order = recipe.size.coordinate, recipe.size.order
@@ -210,7 +210,7 @@ def _wrong_size(recipe: Recipe) -> Iterator[_Complaint]:
                 yield ("size", "order"), f"`{each}` is not in the order"
             if not order and isinstance(each, str):
                 at = ("cases", number, "set", coordinate)
-                yield at, f"`{each}` is no number: say `order:` in `size`"
+                yield at, f"`{each}` is no number: add `order:` to `size`"
 
 
 def _missing_values(
@@ -232,7 +232,7 @@ def _missing_values(
 
 
 def _leading_out(recipe: Recipe, case: Case) -> Iterator[_Complaint]:
-    """Paths that leave the program's folder once their placeholders are replaced."""
+    """Paths that leave the program's folder after replacement of placeholders."""
     values = case_values(recipe, case.options, dict.fromkeys(RESERVED, "1"))
     paths: list[tuple[Location, str]] = [(("files", name), name) for name in recipe.files]
     if recipe.build:
@@ -276,12 +276,12 @@ def _build_texts(build: Build) -> Iterator[_Text]:
 
 
 def _wrong_place(at: Location, recipe: Recipe, quantity: Quantity) -> Iterator[_Complaint]:
-    """A metric that says twice where it belongs, or stands beside what cannot be found."""
+    """A metric with two sources of its region, or a path with an unknown placeholder."""
     groups = group_names(quantity.pattern)
     for message in wrong_values(recipe, quantity):
         yield (*at, "values"), message
     if REGION in groups and quantity.region != "program":
-        yield (*at, "region"), "the pattern's group `region` says it already"
+        yield (*at, "region"), "the pattern has a group `region` already"
     if quantity.beside is None:
         return
     texts: dict[Location, str] = {

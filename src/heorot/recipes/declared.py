@@ -1,4 +1,4 @@
-"""Which values a launch has of a metric, as far as its recipe says."""
+"""The expected values of a metric in a launch, as declared by its recipe."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from heorot.template import fill, placeholders
 
 _MOST = 2000
 Where = tuple[tuple[str, Scalar], ...]
-"""What the groups of a pattern have taken: the region, if one does, and coordinates, by name."""
+"""Values of the groups of a pattern: the region, if it is a group, and coordinates, by name."""
 
 
 def declared_places(quantity: Quantity, values: Mapping[str, str]) -> tuple[Where, ...] | None:
-    """What the groups of a metric's pattern take in a launch; None if its recipe does not say.
+    """The values that the groups of a metric's pattern take; None if not declared.
 
     Raises:
-        ValueError: a placeholder stands for what is no number, or these are too many.
+        ValueError: a placeholder does not stand for a number, or there are too many values.
     """
     if not isinstance(quantity.values, dict):
         return None
@@ -40,10 +40,10 @@ def declared_places(quantity: Quantity, values: Mapping[str, str]) -> tuple[Wher
 
 
 def declared_number(quantity: Quantity, values: Mapping[str, str]) -> int | None:
-    """How many values a launch has of a metric; None if its recipe does not say.
+    """The declared number of values of a metric in a launch; None if not declared.
 
     Raises:
-        ValueError: a placeholder stands for what is no number of values.
+        ValueError: a placeholder does not stand for a number of values.
     """
     if quantity.values is None:
         return None
@@ -56,7 +56,7 @@ def declared_number(quantity: Quantity, values: Mapping[str, str]) -> int | None
 
 
 def names_asked(quantity: Quantity) -> tuple[str, ...]:
-    """The placeholders in what is said of a metric's values."""
+    """The placeholders in the declaration of a metric's values."""
     if not isinstance(quantity.values, dict):
         return _asked(quantity.values)
     found: list[str] = []
@@ -67,11 +67,11 @@ def names_asked(quantity: Quantity) -> tuple[str, ...]:
 
 
 def wrong_values(recipe: Recipe, quantity: Quantity) -> Iterator[str]:
-    """What is said of a metric's values and does not agree with its pattern or its cases."""
+    """Declared values that disagree with the pattern or the cases."""
     groups = group_names(quantity.pattern) - {VALUE}
     if isinstance(quantity.values, dict):
         for name in sorted(groups ^ quantity.values.keys()):
-            which = "the pattern has no group" if name not in groups else "nothing is said of"
+            which = "the pattern has no group" if name not in groups else "no values are given for"
             yield f"{which} `{name}`"
             return
     elif quantity.values is not None and not groups:
@@ -96,7 +96,7 @@ def _asked(value: Scalar | None) -> tuple[str, ...]:
 def _taken(
     name: str, each: Series | tuple[Scalar, ...], values: Mapping[str, str]
 ) -> tuple[Scalar, ...]:
-    """What a group takes."""
+    """The values of a group."""
     if isinstance(each, Series):
         return tuple(_numbers(each, values))
     texts = (fill(one, values) if isinstance(one, str) else str(one) for one in each)
@@ -106,7 +106,7 @@ def _taken(
 def _numbers(series: Series, values: Mapping[str, str]) -> list[int]:
     first = _whole(series.first, values)
     if first < 1:
-        raise ValueError(f"a series begins with {first}: such numbers do not grow")
+        raise ValueError(f"a series begins with {first}: such numbers do not increase")
     steps = None if series.steps is None else _whole(series.steps, values)
     last = None if series.last is None else _whole(series.last, values)
     found = [first]
@@ -115,7 +115,7 @@ def _numbers(series: Series, values: Mapping[str, str]) -> list[int]:
     ):
         found.append(found[-1] * series.times)
     if len(found) > _MOST or (last is not None and last < first):
-        raise ValueError(f"no series of numbers goes from {first} so far")
+        raise ValueError(f"the series from {first} is empty or too long")
     return found
 
 

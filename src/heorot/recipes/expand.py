@@ -1,4 +1,4 @@
-"""The cases of a recipe on a machine: lists and spreads become a case each."""
+"""The cases of a recipe on a machine: each combination of lists and spreads is a case."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def cases_of(recipe: Recipe) -> Callable[[Machine, Profile], tuple[Case, ...]]:
 
 
 def complete(recipe: Recipe) -> Callable[[Machine, Case], Case]:
-    """A case that a user chose, with what the recipe's first case says of the rest."""
+    """A case chosen by a user, completed from the recipe's first case."""
 
     def estimate(machine: Machine, chosen: Case) -> Case:
         first = next(expand(recipe.cases[0], machine.node.limits.n_usable_cores))
@@ -56,7 +56,7 @@ def complete(recipe: Recipe) -> Callable[[Machine, Case], Case]:
 
 
 def _needs_of_chosen(recipe: Recipe, chosen: Case, room: Room) -> dict[str, int | float]:
-    """What a size that a user chose needs, if an entry says how that grows."""
+    """Memory and time of a size chosen by a user, if an entry has a scaling law for them."""
     layout = Layout(chosen.ranks, chosen.threads, chosen.nodes)
     for run in recipe.cases:
         size = chosen.options.get(run.fill.value) if run.fill else None
@@ -93,10 +93,10 @@ def cases_over_nodes(recipe: Recipe) -> OverNodes | None:
 
 
 def is_of(cases: Sequence[str], entry: str) -> bool:
-    """Whether something is for the launches of an entry of `cases`.
+    """Whether an object applies to the launches of an entry of `cases`.
 
     Args:
-        cases: the entries that it is for; none means all.
+        cases: its entries; none means all.
     """
     return not cases or entry in cases
 
@@ -107,7 +107,7 @@ def inputs_of(recipe: Recipe, entry: str) -> tuple[InputFile, ...]:
 
 
 def needed_inputs(recipe: Recipe, entry: str) -> tuple[CheckedFile, ...]:
-    """The same as what they need."""
+    """The same as requirements of a case."""
     return tuple(
         CheckedFile(
             path=Path(each.path),
@@ -120,9 +120,9 @@ def needed_inputs(recipe: Recipe, entry: str) -> tuple[CheckedFile, ...]:
 
 
 def entry_of(recipe: Recipe, step: Step) -> str:
-    """The name of the entry of `cases` that a launch is of.
+    """The name of the entry of `cases` to which a launch belongs.
 
-    By its values, since users choose some, then by the name of its case.
+    By its values, since users may choose some, then by the name of its case.
     """
     return _entry(recipe, step.case, step.options)
 
@@ -154,16 +154,15 @@ def expand(
     *,
     room: Room | None = None,
 ) -> Iterator[Case]:
-    """All cases that one entry of a recipe stands for.
+    """All cases of one entry of a recipe.
 
     Args:
-        cores: distinct cores that may be used on a node.
-        nodes: of several, each number of threads has one case: on as many cores as it can use,
-            with as many ranks on each node.
-        inputs: that its launches read.
-        per_node: ranks that every node gets in turn where `ranks` leaves the choice; empty for as
-            many as it allows.
-        room: what a launch may take on each node; None for that of a small one.
+        cores: distinct cores available on a node.
+        nodes: with several nodes, each number of threads has one case: on as many cores as it can
+            use, with as many ranks on each node.
+        inputs: input files of its launches.
+        per_node: numbers of ranks per node where `ranks` leaves the choice; empty for the largest.
+        room: available memory and time of a launch on each node; None for a small node.
     """
     for values in _values(run):
         varied = [values[name] for name, value in run.set.items() if isinstance(value, tuple)]
@@ -209,7 +208,7 @@ def _values(run: Run) -> Iterator[dict[str, Scalar]]:
 
 
 def _numbers(spread: Spread, cores: int) -> tuple[int, ...]:
-    """The numbers of ranks or threads that a spread means, smallest first."""
+    """The numbers of ranks or threads of a spread, in increasing order."""
     if isinstance(spread, int):
         return (spread,)
     if spread == "all":

@@ -1,4 +1,4 @@
-"""The numbers that a launch printed, each where it belongs, and those that it should have."""
+"""The numbers that a launch printed, by region and point, and the missing ones."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from heorot.recipes.values import as_text, case_values
 from heorot.template import fill, placeholders
 from heorot.units import parse_unit
 
-Place = tuple[str, tuple[tuple[str, Scalar], ...]]
-# Coordinate of a gap: no group of a pattern has its name, so no figure beside it is meant.
+RegionPoint = tuple[str, tuple[tuple[str, Scalar], ...]]
+# Coordinate of a gap: not a group of any pattern, so the gap concerns no other figure.
 _OF = VALUE
 MISSING = ": missing values"
-_TWICE = " is there twice: say `pick: first` or `last`"
+_TWICE = " is there twice: set `pick: first` or `last`"
 
 
 @dataclass
@@ -38,20 +38,20 @@ class Found:
 
 @dataclass(frozen=True)
 class Gap:
-    """Values of a metric that a launch should have and has not, or has and should not.
+    """A missing or superfluous value of a metric.
 
     Attributes:
-        what: is wrong, what follows its name.
-        place: where; None if only their number is known.
+        what: the error, to be put after the metric's name.
+        place: region and point; None if only the number of values is known.
     """
 
     metric: str
     what: str
-    place: Place | None = None
+    place: RegionPoint | None = None
     n: int = 1
 
     def as_check(self) -> CheckLine:
-        """A check that fails: of no figure beside it, so that these stay good."""
+        """A failed check that concerns no other figure, so these remain valid."""
         region, point = self.place or (self.metric, ())
         return CheckLine(
             type="check",
@@ -66,15 +66,15 @@ class Gap:
 
 def find_numbers(
     recipe: Recipe, step: Step, output: str
-) -> tuple[dict[Place, Found], tuple[Gap, ...]]:
-    """All numbers that the metrics' patterns find, by where they belong, and what is missing.
+) -> tuple[dict[RegionPoint, Found], tuple[Gap, ...]]:
+    """All numbers that match the metrics' patterns, by region and point, and the gaps.
 
     Raises:
-        UnreadableError: there is none, or nobody knows what they are.
+        UnreadableError: there are none, or they are ambiguous.
     """
     values = case_values(recipe, step.options, layout_of(step))
     own, entry = own_point(recipe, step), entry_of(recipe, step)
-    found: dict[Place, Found] = {}
+    found: dict[RegionPoint, Found] = {}
     gaps: list[Gap] = []
     wanted = [each for each in recipe.quantities if is_of(each.cases, entry)]
     for quantity in wanted:
@@ -86,19 +86,21 @@ def find_numbers(
     return found, tuple(gaps)
 
 
-def _put(found: dict[Place, Found], quantity: Quantity, numbers: Mapping[Place, float]) -> None:
+def _put(
+    found: dict[RegionPoint, Found], quantity: Quantity, numbers: Mapping[RegionPoint, float]
+) -> None:
     unit, factor = parse_unit(quantity.unit)
     for place, number in numbers.items():
         here = found.setdefault(place, Found())
         if quantity.name in here.values:
-            raise UnreadableError(f"`{quantity.name}` is told of {place[0]} by two patterns")
+            raise UnreadableError(f"`{quantity.name}` is printed for {place[0]} by two patterns")
         here.values[quantity.name] = number * factor
         if unit == "s" and here.seconds is None and not quantity.beyond_run:
             here.seconds = number * factor
 
 
 def _nothing(recipe: Recipe, gaps: list[Gap]) -> str:
-    """Why a launch has no number at all: the first that was refused, else that there was none."""
+    """Why a launch has no number: the first refused one, else that none was found."""
     refused = next((gap for gap in gaps if gap.what != MISSING), None)
     if refused:
         of = f" of {_word(refused.place)}" if refused.place and _TWICE in refused.what else ""
@@ -108,19 +110,19 @@ def _nothing(recipe: Recipe, gaps: list[Gap]) -> str:
     return f"nothing it printed matches the pattern of {any_of}{names}"
 
 
-def _word(place: Place) -> str:
+def _word(place: RegionPoint) -> str:
     region, point = place
     return ", ".join((region, *(f"{name} {value}" for name, value in point)))
 
 
 def _of_metric(
     quantity: Quantity, values: Mapping[str, str], own: Point, output: str
-) -> tuple[dict[Place, float], list[Gap]]:
+) -> tuple[dict[RegionPoint, float], list[Gap]]:
     """The numbers of a metric, and its gaps."""
     matches = matches_of(quantity.pattern, output)
     if not matches and quantity.optional:
         return {}, []
-    placed: dict[Place, list[Match]] = {}
+    placed: dict[RegionPoint, list[Match]] = {}
     for match in matches:
         placed.setdefault(_place(quantity, match, values, own), []).append(match)
     try:
@@ -128,12 +130,12 @@ def _of_metric(
         n_expected = declared_number(quantity, values)
     except ValueError as error:
         raise UnreadableError(f"`values` of `{quantity.name}`: {error}") from None
-    numbers: dict[Place, float] = {}
+    numbers: dict[RegionPoint, float] = {}
     gaps = list(_counted(quantity, len(placed), n_expected, expected))
     too_many = expected is None and n_expected is not None and len(placed) > n_expected
     for place, several in placed.items():
         if place[0] == WHOLE_RUN:
-            raise UnreadableError(f"`{quantity.name}` is told of {WHOLE_RUN}, which is ours")
+            raise UnreadableError(f"`{quantity.name}` is printed for {WHOLE_RUN}, a name of Heorot")
         known = not too_many and (expected is None or place in expected)
         wrong = (
             _picked(quantity, several) if known else ": a value that its recipe does not declare"
@@ -148,8 +150,8 @@ def _of_metric(
 
 def _expected(
     quantity: Quantity, values: Mapping[str, str], own: Point
-) -> tuple[Place, ...] | None:
-    """Where a launch has values of a metric; None if its recipe does not say."""
+) -> tuple[RegionPoint, ...] | None:
+    """Places with values of a metric in a launch; None if not declared."""
     region = fill(quantity.region, values)
     if group_names(quantity.pattern) == {VALUE}:
         return ((region, tuple(own.items())),)
@@ -165,9 +167,9 @@ def _expected(
 
 
 def _counted(
-    quantity: Quantity, n: int, n_expected: int | None, expected: tuple[Place, ...] | None
+    quantity: Quantity, n: int, n_expected: int | None, expected: tuple[RegionPoint, ...] | None
 ) -> Iterator[Gap]:
-    """What the number of values tells, where nobody knows which they should be."""
+    """Gaps concluded from the number of values, if their places are not declared."""
     if expected is not None:
         return
     if n_expected is None and n == 0:
@@ -178,8 +180,8 @@ def _counted(
 
 def _place(
     quantity: Quantity, match: Match, values: Mapping[str, str], own: Mapping[str, Scalar]
-) -> Place:
-    """Where a match belongs."""
+) -> RegionPoint:
+    """The region and point of a match."""
     region = match.groups.get(REGION)
     name = read_name(region) if region else fill(quantity.region, values)
     coordinates = {
@@ -204,14 +206,14 @@ def _picked(quantity: Quantity, several: list[Match]) -> float | str:
         return f" is `{shown(text)}`: no number"
     if not math.isfinite(number):
         return f" is `{shown(text)}`: not finite"
-    if not 1e-60 < number < 1e60:  # noqa: PLR2004 (what a record holds, with room for factors)
+    if not 1e-60 < number < 1e60:  # noqa: PLR2004 (range of a record, with room for factors)
         size = "small" if number < 1.0 else "large"
         return f" is `{shown(text)}`: too {size} to be measured so"
     return number
 
 
 def own_point(recipe: Recipe, step: Step) -> Point:
-    """The values of a case that no region has in its name: what makes it a problem of its own."""
+    """The values of a case that are not part of a region's name: they identify a problem."""
     in_regions = {name for each in recipe.metrics for name in placeholders(each.region)}
     own = {name: value for name, value in step.options.items() if name not in in_regions}
     return Point({name: read_scalar(as_text(value)) for name, value in own.items()})

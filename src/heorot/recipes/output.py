@@ -1,4 +1,4 @@
-"""Where a program of others left what it has to say, and what patterns find in it."""
+"""The output of a third-party program, and the matches of patterns in it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _MOST_FILE_BYTES = 16 << 20
 
 
 class UnreadableError(Exception):
-    """What a program printed cannot be taken for figures: one clause."""
+    """The output contains no usable figures: one clause."""
 
 
 def read_output(recipe: Recipe, step: Step, job: Path, kept_bytes: int) -> str:
-    """What a launch printed, or wrote to the file that has its figures.
+    """The output of a launch, or the file with its figures.
 
     Args:
-        kept_bytes: how much of what is printed is kept [B].
+        kept_bytes: limit of the kept output [B].
 
     Raises:
-        UnreadableError: the file is not there, or the end of the output was not kept.
+        UnreadableError: the file is missing, or the end of the output was not kept.
     """
     file = output_file(recipe, step, job)
     if file is not None:
@@ -46,12 +46,12 @@ def read_output(recipe: Recipe, step: Step, job: Path, kept_bytes: int) -> str:
         raise UnreadableError(f"{what} cannot be read: {error.strerror}") from None
     if len(content) > most:
         size = f"{round(most / (1 << 20))} MiB"
-        raise UnreadableError(f"it wrote more than {size}: what follows is not looked at")
+        raise UnreadableError(f"it wrote more than {size}: the rest is not read")
     return plain(content)
 
 
 def output_file(recipe: Recipe, step: Step, job: Path) -> Path | None:
-    """The file that a launch writes its figures to; None if it prints them."""
+    """The file with the figures of a launch; None if it prints them."""
     if not recipe.output:
         return None
     folder = work_folder(job, step)
@@ -60,7 +60,7 @@ def output_file(recipe: Recipe, step: Step, job: Path) -> Path | None:
 
 
 def layout_of(step: Step) -> dict[str, str]:
-    """What the layout of a launch stands for."""
+    """Placeholders of the layout of a launch, with their values."""
     return layout_values(step.ranks, step.threads, step.nodes)
 
 

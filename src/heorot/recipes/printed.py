@@ -1,4 +1,4 @@
-"""What a program printed: as plain text, its words as numbers, coordinates, names of regions."""
+"""Parses printed text: plain text, numbers, coordinates, names of regions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from heorot.model.point import Scalar
 from heorot.printable import printable
 
-# Colours, titles of windows, other character sets.
+# Escape sequences: colours, window titles, character sets.
 _STEERING = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]"
     "|(?:\x1b\\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\\\|\x9c)"
@@ -16,22 +16,22 @@ _STEERING = re.compile(
 )
 _BREAKS = re.compile("\r+\n|\r")
 _MOSTLY = 0.9
-# As C and Fortran print numbers, with commas between thousands or without.
+# Numbers of C and Fortran, with or without commas between thousands.
 _NUMBER = re.compile(
     r"[+-]?(?:(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[ed][+-]?\d+)?"
     r"|[+-]?(?:inf|nan)\w*",
     re.ASCII | re.IGNORECASE,
 )
-# Either a thousand or, as in half of Europe, a little more than one.
+# One thousand, or in many European locales a fraction.
 _AMBIGUOUS = re.compile(r"[+-]?\d{1,3},\d{3}", re.ASCII)
 _LONGEST = 100
 
 
 def plain(content: bytes) -> str:
-    """The text of an output: lines end with a line feed, and nothing steers a terminal.
+    """The text of an output, with line feeds and without terminal sequences.
 
-    What stood behind a carriage return is a line of its own. A byte that is no text, such as NUL,
-    becomes U+FFFD: two halves of a number with a hole between them are none.
+    Text after a carriage return is a line of its own. Bytes that are not text, such as NUL, become
+    U+FFFD: two halves of a number with a gap are not a number.
 
     Args:
         content: UTF-8, or UTF-16 as some systems write files.
@@ -59,7 +59,7 @@ def _encoding(content: bytes) -> str:
 
 
 def _erased(text: str) -> str:
-    """The text as it stands on paper: a backspace takes the character before it."""
+    """The text as displayed: a backspace removes the character before it."""
     kept: list[str] = []
     for letter in text:
         if letter != "\b":
@@ -70,7 +70,7 @@ def _erased(text: str) -> str:
 
 
 def read_number(text: str) -> float:
-    """A number as programs print it; it may be none that is finite.
+    """A printed number, possibly not finite.
 
     Raises:
         ValueError: it is no number.
@@ -87,7 +87,7 @@ def read_scalar(text: str) -> Scalar:
             number = kind(text)
         except ValueError:
             continue
-        if abs(number) < 2**63:  # neither nan nor inf
+        if abs(number) < 2**63:  # neither NaN nor infinite
             return number
     return shown(text, _LONGEST)
 
@@ -98,5 +98,5 @@ def read_name(text: str) -> str:
 
 
 def shown(text: str, longest: int = 40) -> str:
-    """Its beginning as it can stand in a line, without what steers a terminal."""
+    """The beginning of a text as part of a line, without terminal sequences."""
     return printable(text[:longest])

@@ -25,7 +25,7 @@ def shipped() -> dict[str, Path]:
 
 
 def find(name: str) -> Path:
-    """The file of a recipe: of a shipped one by its name, else the file itself.
+    """The file of a recipe: a shipped one by name, else the file itself.
 
     Raises:
         UsageError: there is neither.
@@ -42,7 +42,7 @@ def find(name: str) -> Path:
 
 
 def text_of(file: Path) -> str:
-    """What the file of a recipe holds.
+    """The text of a recipe's file.
 
     Raises:
         RecipeError: it cannot be read.
@@ -51,14 +51,14 @@ def text_of(file: Path) -> str:
 
 
 def read_recipe(file: Path, *, follow: bool = True) -> Recipe:
-    """Read a recipe and see whether it is whole; the paths of its input files become absolute.
+    """Read and validate a recipe; the paths of its input files become absolute.
 
     Args:
         follow: whether it may be reached by a link.
 
     Raises:
-        RecipeError: it cannot be read, has an unknown key, a value that cannot be, or asks for what
-            it does not say.
+        RecipeError: it cannot be read, has an unknown key or an invalid value, or a placeholder
+            without a value.
     """
     recipe, tree = read_file(file, _SORT, follow=follow)
     for location, message in complaints(recipe):
@@ -68,7 +68,7 @@ def read_recipe(file: Path, *, follow: bool = True) -> Recipe:
 
 
 def with_inputs_at(recipe: Recipe, paths: Sequence[Path]) -> Recipe:
-    """A recipe with its input files in other places.
+    """A recipe with its input files at other paths.
 
     Args:
         paths: of each.

@@ -1,4 +1,4 @@
-"""A recipe to begin with: every key with a comment, a whole recipe as it stands."""
+"""A template for a recipe: every key with a comment, and a valid recipe without changes."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ _TEXT = r"""# The recipe of @NAME@: how Heorot builds, runs, verifies and reads 
 # docs/recipes.md explains every key; docs/your-own-program.md goes through an example.
 # Try it:  @HEOROT@ recipe check @NAME@.yaml --source @NAME@=DIRECTORY
 name: @NAME@
-question: How long does a time step take?        # what the program answers
-source: the directory it is built from           # what it is, which version, from where
-licence: unknown                                 # under which it may be used
+question: How long does a time step take?        # answered by the program
+source: the directory it is built from           # program, version and origin
+licence: unknown                                 # its licence
 comparable: "No: an application of our own"      # Yes, In part or No: with published figures
 
-mpi: toolchain            # who starts the ranks; `none` for a program without MPI
+mpi: toolchain            # MPI that starts the ranks; `none` for a program without MPI
 
-build:                    # in a copy of the sources; leave it out for `installed: {command: NAME}`
+build:                    # in a copy of the sources; without a build `installed: {command: NAME}`
   steps:
     - make CC={mpicc} CFLAGS={flags}
-# files:                  # what each launch finds in its folder
+# files:                  # files in the folder of each launch
 #   input.txt: |
 #     size {size}
 
-# input_files:            # and files of this machine
+# input_files:            # further files of this machine
 #   - {path: mesh.dat, sha256: ...}    # sha256sum mesh.dat
 
 command: ./@NAME@ {size}  # a path below the sources, then its arguments
@@ -34,8 +34,8 @@ cases:
     time: 10s             # one launch
     memory: 1GB
     priority: headline
-size: {coordinate: size}  # which value says how large a problem is
-# telling: [cores, nodes] # the questions of which its cases tell most
+size: {coordinate: size}  # the value that is the size of a problem
+# telling: [cores, nodes] # the questions that its cases answer best
 
 # phases:                 # times of its parts
 #   pattern: '^(?P<region>\w+): (?P<value>\S+) s$'
@@ -44,7 +44,7 @@ size: {coordinate: size}  # which value says how large a problem is
 verification:             # without it the figures are marked as unchecked
   - name: residual
     pattern: 'residual\s+(?P<value>\S+)'
-    tolerance: 1.0e-8     # |value - expected|, expected is 0 if it is not said
+    tolerance: 1.0e-8     # of |value - expected|; expected is 0 by default
 
 metrics:
   - name: time
@@ -52,8 +52,8 @@ metrics:
     better: lower
     pattern: 'time\s+(?P<value>\S+)'
     region: solve         # what the number belongs to
-    headline: [solve]     # stands on the score card
-  # values: {region: [copy, add]}   # of a pattern with a region or coordinates: which there are
+    headline: [solve]     # shown on the score card
+  # values: {region: [copy, add]}   # expected values of a pattern with a region or coordinates
 """
 
 
@@ -61,6 +61,6 @@ def skeleton(name: str, heorot: str) -> str:
     """A commented recipe.
 
     Args:
-        heorot: how the user calls Heorot.
+        heorot: command line prefix of the user.
     """
     return _TEXT.replace("@NAME@", name).replace("@HEOROT@", heorot)

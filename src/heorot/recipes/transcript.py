@@ -1,9 +1,9 @@
-"""What the output of a program of others says, as the lines that our own programs write.
+"""Converts the output of a third-party program to the records that our own programs write.
 
-A program that Heorot's `watch` ran has a record with one region, the whole run. Patterns find what
-it printed: every number becomes the count that yields it over its region's time, which is the first
-time printed there, else that of the whole run. So a metric has the value that was printed, and all
-that is known of samples, launches and intervals holds for it.
+A program run by Heorot's `watch` has a record with one region, the whole run. Patterns find the
+printed numbers: each becomes the count that yields it over its region's time, which is the first
+time printed there, else that of the whole run. So a metric has the printed value, and samples,
+launches and intervals apply to it.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from heorot.model.run.records import CheckLine, EndLine, RegionLine
 from heorot.pattern import Match
 from heorot.recipes.catalogue import COMMAND_TIME, SOLUTION_RATE, prints_times_only
 from heorot.recipes.expand import entry_of, is_of
-from heorot.recipes.found import MISSING, Found, Gap, Place, find_numbers, own_point
+from heorot.recipes.found import MISSING, Found, Gap, RegionPoint, find_numbers, own_point
 from heorot.recipes.output import UnreadableError, layout_of, matches_of
 from heorot.recipes.printed import read_name, read_number
 from heorot.recipes.values import case_values
 from heorot.template import fill
 from heorot.units import parse_unit
 
-# A time that is printed is rounded, and measured with another clock than that of the whole run.
+# A printed time is rounded, and measured with another clock than that of the whole run.
 _CLOCKS_AGREE, _ROUNDED_SECONDS = 1.02, 0.01
 
 
@@ -41,11 +41,11 @@ def transcribe(
     output: str,
     commands: Sequence[CommandEnd] = (),
 ) -> ProgramRecord:
-    """The record of the whole run with all that its output says.
+    """The record of the whole run, extended by the numbers in its output.
 
     Args:
-        record: what `watch` wrote of it, to its end.
-        commands: how each of several ended.
+        record: written by `watch`, up to its end.
+        commands: the ends of several commands.
     """
     (whole,), end = record.regions, record.end
     if end is None:
@@ -69,11 +69,11 @@ def transcribe(
 
 
 def name_failed(record: ProgramRecord, commands: Sequence[CommandEnd]) -> ProgramRecord:
-    """The record of a launch that failed, with which of its commands did.
+    """The record of a failed launch, with the names of the failed commands.
 
     Args:
-        record: what `watch` wrote of it.
-        commands: how each of several ended.
+        record: written by `watch`.
+        commands: the ends of several commands.
     """
     failed = [
         _line(f"exit code of `{each.name}`", each.code, 0.0) for each in commands if each.code
@@ -89,9 +89,9 @@ def _checked(record: ProgramRecord, end: EndLine, checks: Sequence[CheckLine]) -
 
 
 def _put_commands(
-    found: dict[Place, Found], recipe: Recipe, step: Step, commands: Sequence[CommandEnd]
+    found: dict[RegionPoint, Found], recipe: Recipe, step: Step, commands: Sequence[CommandEnd]
 ) -> Iterator[Gap]:
-    """Put the time of each of several commands where its name says; those that are missing."""
+    """Add the times of several commands as regions of their names; and the missing ones."""
     entry, point = entry_of(recipe, step), tuple(own_point(recipe, step).items())
     wanted = [each.name for each in recipe.commands if is_of(each.cases, entry)]
     took = {each.name: each.seconds or 0.0 for each in commands}
@@ -106,9 +106,9 @@ def _put_commands(
 
 
 def _region(
-    whole: RegionLine, place: Place, found: Found, better: Mapping[str, Better]
+    whole: RegionLine, place: RegionPoint, found: Found, better: Mapping[str, Better]
 ) -> RegionLine:
-    """The region of a place: counts from which its metrics get the values that were printed."""
+    """A region with counts that yield the printed values of its metrics."""
     name, point = place
     seconds = found.seconds or whole.seconds[0]
     counts = {
@@ -126,17 +126,17 @@ def _region(
 
 
 def _as_solution(region: RegionLine) -> RegionLine:
-    """A region in whose time one problem is solved."""
+    """A region whose time is that of one solved problem."""
     return region.model_copy(update={"counts": {**region.counts, SOLUTION_RATE: 1.0}})
 
 
 def _check(wanted: Verification, values: Mapping[str, str], output: str) -> CheckLine:
-    """A verification as a check: missing lines, lines that must not be, or the worst deviation."""
+    """A verification as a check: missing lines, forbidden lines, or the largest deviation."""
     name, region = wanted.name, wanted.region or None
     try:
         matches = matches_of(wanted.pattern, output)
     except UnreadableError:
-        return _line(f"{name}: matches beyond counting", math.inf, 0.0, region)
+        return _line(f"{name}: too many matches", math.inf, 0.0, region)
     if wanted.absent:
         return _line(f"{name}: lines that should not be there", float(len(matches)), 0.0, region)
     if not matches:
@@ -151,7 +151,7 @@ def _check(wanted: Verification, values: Mapping[str, str], output: str) -> Chec
 
 
 def _is_equal(match: Match, asked: str) -> bool:
-    """Whether a match has the number or the word that was asked for."""
+    """Whether a match has the expected number or word."""
     text = match.groups.get(VALUE, "")
     try:
         return read_number(text) == read_number(asked)
@@ -188,9 +188,9 @@ def _line(
 
 
 def _too_long(
-    recipe: Recipe, found: Mapping[Place, Found], whole_seconds: float
+    recipe: Recipe, found: Mapping[RegionPoint, Found], whole_seconds: float
 ) -> Iterator[CheckLine]:
-    """Printed times that are longer than the program ran: a wrong unit, or a lie."""
+    """Printed times longer than the program ran: a wrong unit or a wrong clock."""
     most = whole_seconds * _CLOCKS_AGREE + _ROUNDED_SECONDS
     bounded = [
         each.name

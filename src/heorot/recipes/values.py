@@ -1,8 +1,8 @@
-"""What the placeholders of a recipe stand for in one of its cases.
+"""The values of a recipe's placeholders in one of its cases.
 
-A size may be left to memory and time. What memory happens to be free and how fast the machine seems
-at a glance change from run to run, so neither has a say in it, or runs could not be compared; the
-glance only says how long a launch takes.
+Memory and time may determine a size. Free memory and the calibrated speed of a machine change from
+run to run, and sizes that depend on them could not be compared; the calibration only serves to
+estimate the time of a launch.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from heorot.model.point import Scalar
 from heorot.model.recipe import Command, Recipe, Run, Shell
 from heorot.template import fill, placeholders, resolve
 
-# What a build may ask for, and what a start may.
+# Placeholders of builds, and of starts.
 BUILD_NAMES = frozenset({"cc", "cxx", "fc", "mpicc", "mpicxx", "mpifc", "flags"})
 _GRIDS = {"rows", "columns", "px", "py", "pz"}
 LAYOUT_NAMES = frozenset({"ranks", "threads", "nodes", "per_node", "cores"} | _GRIDS)
@@ -30,18 +30,18 @@ PLACE_NAMES = frozenset({"build", "folder", "installed"})
 RESERVED = BUILD_NAMES | LAYOUT_NAMES | PLACE_NAMES
 _UNKNOWN_MEMORY = 1 << 30
 _ROUNDING = 1e-9
-# What no machine has [B], and nobody waits for [s]: such a case is left out like any that is large.
+# More memory [B] and time [s] than any machine or user has: such a case is skipped as too large.
 _MOST_BYTES, _MOST_SECONDS = 1 << 62, 1e11
 
 
 @dataclass(frozen=True)
 class Room:
-    """What a launch may take on each node of a machine.
+    """The available memory and time of a launch on each node of a machine.
 
     Attributes:
-        cores: distinct ones that may be used.
-        memory_bytes: of all its programs together, if nothing else is there [B].
-        pace: how fast a node seems; None if nobody looked.
+        cores: distinct cores that may be used.
+        memory_bytes: memory of all its programs together, if nothing else runs there [B].
+        pace: calibrated speed of a node; None without calibration.
     """
 
     cores: int = 1
@@ -51,7 +51,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Layout:
-    """How a launch is laid out."""
+    """The layout of a launch."""
 
     ranks: int
     threads: int
@@ -59,15 +59,15 @@ class Layout:
 
 
 def as_text(value: bool | Scalar) -> str:
-    """A value as it stands in a command."""
+    """A value as a word of a command."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def require_options(recipe: Recipe, options: Mapping[str, bool | Scalar], who: str) -> None:
-    """Refuse values that are not those of a case: one is missing, or none is called so.
+    """Refuse options that do not match those of a case: one is missing, or unknown.
 
     Raises:
-        UsageError: the program cannot be started so.
+        UsageError: the program cannot be started with them.
     """
     first = recipe.cases[0]
     needed = [name for name in first.names if all(name in case.names for case in recipe.cases)]
@@ -90,15 +90,15 @@ def require_options(recipe: Recipe, options: Mapping[str, bool | Scalar], who: s
 def case_values(
     recipe: Recipe, options: Mapping[str, bool | Scalar], known: Mapping[str, str]
 ) -> dict[str, str]:
-    """The parameters and a case's own values, and what is known besides.
+    """The parameters and a case's own values, and the known ones besides.
 
-    Only parameters hold placeholders: the values of a case are taken as they are.
+    Only parameters contain placeholders: the values of a case are taken literally.
 
     Args:
-        known: what the layout, the places or the toolchain stand for.
+        known: values of the layout, the paths or the toolchain.
 
     Raises:
-        ValueError: a name has no value, or values stand for each other in a circle.
+        ValueError: a name has no value, or values refer to each other in a circle.
     """
     plain = {name: as_text(value) for name, value in options.items()} | dict(known)
     texts = {name: as_text(value) for name, value in recipe.parameters.items() if name not in plain}
@@ -106,7 +106,7 @@ def case_values(
 
 
 def layout_values(ranks: int, threads: int, nodes: int) -> dict[str, str]:
-    """What a layout stands for: its numbers, and the grids of its ranks, square and cubic."""
+    """Placeholders of a layout: its numbers, and the square and cubic grids of its ranks."""
     rows = _largest_divisor(ranks, math.isqrt(ranks))
     px, py, pz = cubic_grid(ranks)
     numbers = {
@@ -125,13 +125,13 @@ def layout_values(ranks: int, threads: int, nodes: int) -> dict[str, str]:
 
 
 def _largest_divisor(number: int, most: int) -> int:
-    """The largest divisor of a number that is no larger than another one."""
+    """The largest divisor of a number that is not above a limit."""
     return next(n for n in range(most, 0, -1) if number % n == 0)
 
 
 @lru_cache(maxsize=256)
 def cubic_grid(ranks: int) -> tuple[int, int, int]:
-    """The grid of ranks in three dimensions whose equal boxes have the least surface.
+    """The grid of ranks in three dimensions with the least surface of equal boxes.
 
     Source: ComputeOptimalShapeXYZ of HPCG 3.1 minimises the same sum.
     """
@@ -144,9 +144,9 @@ def cubic_grid(ranks: int) -> tuple[int, int, int]:
 
 
 def words_of(command: Command, values: Mapping[str, str]) -> tuple[str, ...]:
-    """A command as words: a value is never more or less than a part of one.
+    """A command as words: a value is always part of exactly one word.
 
-    But for `{flags}` as a word of its own, which stands for as many as the toolchain has.
+    Except for `{flags}` as a word of its own, which becomes the words of the toolchain's flags.
 
     Raises:
         ValueError: a name has no value.
@@ -167,13 +167,13 @@ def names_in(command: Command) -> tuple[str, ...]:
 
 
 def room_of(machine: Machine) -> Room:
-    """What a launch may take on each node: the one with the least memory counts."""
+    """The memory and cores of a launch on each node: the smallest node counts."""
     known = [node.lasting_memory_bytes or _UNKNOWN_MEMORY for node in machine.nodes]
     return Room(machine.node.limits.n_usable_cores, min(known), machine.pace)
 
 
 def filled(run: Run, layout: Layout, room: Room) -> tuple[dict[str, int], Need]:
-    """The value that memory and time decide, if an entry has one, and what a launch needs."""
+    """The size determined by memory and time, if an entry has one, and the needs of a launch."""
     if run.fill is None:
         return {}, Need(memory_bytes=run.memory, seconds=run.time)
     size = _size_of(run, run.fill, layout, room)
@@ -182,10 +182,10 @@ def filled(run: Run, layout: Layout, room: Room) -> tuple[dict[str, int], Need]:
 
 
 def needs_of(run: Run, law: Fill, size: int, layout: Layout, room: Room) -> tuple[int, float]:
-    """What a launch of a size needs: memory of all ranks together [B], and time [s].
+    """The needs of a launch of a size: memory of all ranks together [B], and time [s].
 
     Args:
-        law: how they grow with the size.
+        law: their scaling with the size.
     """
     n_problems = layout.ranks if law.of == "rank" else 1
     problem = n_problems * law.bytes * float(size) ** law.power
@@ -198,7 +198,7 @@ def needs_of(run: Run, law: Fill, size: int, layout: Layout, room: Room) -> tupl
 
 
 def _size_of(run: Run, law: Fill, layout: Layout, room: Room) -> int:
-    """The size that fills memory or takes all the time of an entry, whichever is smaller."""
+    """The size that fills memory or the time of an entry, whichever is smaller."""
     memory: float = law.share * room.memory_bytes * layout.nodes
     if law.of == "rank":
         memory *= layout.threads / (room.cores * layout.nodes)

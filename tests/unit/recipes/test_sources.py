@@ -63,7 +63,7 @@ def test_links_that_lead_out_are_refused(source: Path, tmp_path: Path, target: s
     (source / "src" / "link").symlink_to(target)
     with pytest.raises(UsageError, match=r"the link src/link leads out of it") as caught:
         copy_sources(source, tmp_path / "copy")
-    assert "copy what it points to" in caught.value.hint
+    assert "copy the target of the link" in caught.value.hint
     assert not (tmp_path / "copy").exists()
 
 
@@ -76,7 +76,7 @@ def test_a_link_of_version_control_is_nobodys(source: Path, tmp_path: Path) -> N
 
 def test_what_is_no_directory_is_refused(source: Path, tmp_path: Path) -> None:
     for wrong in (tmp_path / "nothing", source / "Makefile"):
-        with pytest.raises(UsageError, match="is no directory") as caught:
+        with pytest.raises(UsageError, match="is not a directory") as caught:
             copy_sources(wrong, tmp_path / "copy")
         assert caught.value.hint == "give the sources with --source NAME=DIR"
 

@@ -62,20 +62,20 @@ def test_values_that_nothing_can_have_reached(tmp_path: Path, value: str, why: s
         (
             "rate 1\nrate 2",
             [RATE],
-            "its `rate` of program, size 8, kind big is there twice: say `pick: first` or `last`",
+            "its `rate` of program, size 8, kind big is there twice: set `pick: first` or `last`",
         ),
         (
             "A: 1\nA: 2",
             [SPEED],
-            "its `speed` of a, size 8, kind big is there twice: say `pick: first` or `last`",
+            "its `speed` of a, size 8, kind big is there twice: set `pick: first` or `last`",
         ),
         (
             "8 x 1\n8 x 2",
             [TABLE],
-            "its `latency` of table, size 8, kind x, bytes 8 is there twice: say `pick: first`",
+            "its `latency` of table, size 8, kind x, bytes 8 is there twice: set `pick: first`",
         ),
-        ("rate 1", [RATE, RATE], "`rate` is told of program by two patterns"),
-        ("WHOLE RUN: 1", [SPEED], "`speed` is told of whole_run, which is ours"),
+        ("rate 1", [RATE, RATE], "`rate` is printed for program by two patterns"),
+        ("WHOLE RUN: 1", [SPEED], "`speed` is printed for whole_run, a name of Heorot"),
         ("rate 1\n" * 2001, [RATE], "the pattern `rate (?P<value>\\S+)` matches more than 2000"),
         ("a" * 100_000, [_GREEDY], "nothing it printed matches the pattern of `rate`"),
         ("a" * 100_000 + "b", [_GREEDY], "its `rate` is `aaaa"),
@@ -124,7 +124,7 @@ def test_what_is_printed_is_read_whatever_it_is(tmp_path: Path) -> None:
 def test_an_output_that_was_not_kept_whole_is_refused(tmp_path: Path) -> None:
     recipe = read(tmp_path, with_metrics(RATE))
     job = _printed(tmp_path, b"x" * (1 << 20))
-    with pytest.raises(UnreadableError, match="wrote more than 1 MiB: what follows is not"):
+    with pytest.raises(UnreadableError, match="wrote more than 1 MiB: the rest is not"):
         read_output(recipe, a_launch(), job, 1 << 20)
     assert len(read_output(recipe, a_launch(), job, (1 << 20) + 1)) == 1 << 20
 
@@ -155,7 +155,7 @@ def test_a_file_with_figures_must_be_one(tmp_path: Path) -> None:
         _with_output(tmp_path, "{kind}.out")
     folder.mkdir(parents=True)
     os.mkfifo(folder / "pipe")
-    with pytest.raises(UnreadableError, match="its file pipe cannot be read: it is no regular"):
+    with pytest.raises(UnreadableError, match="its file pipe cannot be read: it is not a regular"):
         _with_output(tmp_path, "pipe")
     (folder / "loop").symlink_to("loop")
     with pytest.raises(UnreadableError, match="its file loop cannot be read: it is a link"):
