@@ -38,7 +38,7 @@ Examples:
   heorot lab run --name batch -- srun -N16 hostname
   heorot lab up --slurm --scheduler builtin --limits none
   heorot lab up --slurm --open --name many         Slurm for other users
-  heorot lab run --name many --user nobody -- squeue
+  heorot lab run --name many --user eve -- squeue
   heorot evaluate --site lab                       use it as a site
   heorot lab down --name batch
 """
@@ -46,7 +46,7 @@ _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
 def _rate(text: str) -> float:
-    """A rate [bit/s]; NaN stands for as fast as it goes."""
+    """A rate [bit/s]; NaN for unlimited."""
     rate = parse_rate(text)
     return math.nan if rate is None else rate
 
@@ -54,7 +54,7 @@ def _rate(text: str) -> float:
 def _name(ctx: click.Context, param: click.Parameter, value: str) -> str:
     if not is_name(value):
         raise click.BadParameter(
-            f"{value!r} is no name: small letters, digits and -, a letter first", ctx, param
+            f"{value!r} is not a name: lower-case letters, digits and -, a letter first", ctx, param
         )
     return value
 
@@ -79,7 +79,7 @@ def _link_options(function: _Command) -> _Command:
 
 
 def _policy_options(function: Callable[..., int]) -> Callable[..., int]:
-    """Options of what Slurm does with jobs; the function gets them as one `policy`."""
+    """Options of Slurm's policy; the function gets them as one `policy`."""
 
     @click.option(
         "--scheduler", type=click.Choice(get_args(Scheduler)), default="backfill",
@@ -183,7 +183,7 @@ def up(
             policy=policy,
             shared=shared,
             switch=laboratory.switch(),
-            say=lambda line: click.echo(f"{line} ...", err=True),
+            report=lambda line: click.echo(f"{line} ...", err=True),
         )
     )
     click.echo(described(made))
@@ -287,5 +287,5 @@ def down(name: str) -> int:
 
 
 def _bits(rate: float | None) -> float | None:
-    """A rate as records have it: None for as fast as it goes."""
+    """A rate as in records: None for unlimited."""
     return None if rate is None or math.isnan(rate) else rate

@@ -1,4 +1,4 @@
-"""What happens to nodes of a lab: they die, are cut off, come back, get other cables."""
+"""Faults and repairs of a lab's nodes: kill, cut off, heal, change of links."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heorot.lab.switch import Switch, wiring_for
 
 
 def kill(name: str, node: str) -> bool:
-    """Kill a node with all that runs on it; returns whether it was alive.
+    """Kill a node with all its processes; returns whether it was alive.
 
     Raises:
         UsageError: there is no such lab or node.
@@ -46,7 +46,7 @@ def cut(name: str, node: str) -> bool:
 
 
 def heal(name: str, node: str, switch: Switch) -> list[str]:
-    """Bring a node back: to life, to the network, to the batch system; says what was done.
+    """Restart a node, reconnect it and return it to Slurm; returns the actions taken.
 
     Raises:
         UsageError: there is no such lab or node.
@@ -76,10 +76,10 @@ def heal(name: str, node: str, switch: Switch) -> list[str]:
 
 
 def unwell(name: str) -> dict[str, str]:
-    """What is not well with nodes of a lab: `dead`, `cut off`, or such as `drained in Slurm`.
+    """The faults of a lab's nodes: `dead`, `cut off`, or a state such as `drained in Slurm`.
 
     Returns:
-        it by the node's name; nothing of nodes that are well.
+        the fault by the node's name; healthy nodes are left out.
 
     Raises:
         UsageError: there is no such lab.
@@ -88,7 +88,7 @@ def unwell(name: str) -> dict[str, str]:
     client = LabClient(storage.directory_of(name))
     found = {node.name: "cut off" for node in laboratory.everyone if node.link.is_cut}
     found |= {node.name: "dead" for node in laboratory.everyone if not client.lives(node.name)}
-    if laboratory.slurm and HEAD not in found:  # without it, Slurm knows of no node
+    if laboratory.slurm and HEAD not in found:  # without the head, Slurm does not answer
         for node, state in daemons.states(client).items():
             if not daemons.is_well(state):
                 found.setdefault(node, f"{state} in Slurm")
@@ -98,11 +98,11 @@ def unwell(name: str) -> dict[str, str]:
 def shape(
     name: str, nodes: Sequence[str], switch: Switch, changes: dict[str, float | None]
 ) -> None:
-    """Give nodes other cables.
+    """Change the links of nodes.
 
     Args:
-        nodes: which; empty for all but the head.
-        switch: how to get one that delays, where the kernel does not.
+        nodes: their names; empty for all but the head.
+        switch: source of a delaying switch, if the kernel cannot delay.
 
     Raises:
         UsageError: there is no such lab or node, or a node is dead.
@@ -139,7 +139,7 @@ def known(laboratory: Laboratory, nodes: Sequence[str]) -> list[LabNode]:
     """The nodes of these names, in this order.
 
     Raises:
-        UsageError: one is not of this lab.
+        UsageError: one is not in this lab.
     """
     found = []
     for name in nodes:
@@ -165,7 +165,7 @@ def _with(laboratory: Laboratory, changed: Sequence[LabNode]) -> Laboratory:
 
 
 def _living(directory: Path, nodes: Sequence[LabNode]) -> LabClient:
-    """The doors of a lab in which these nodes live."""
+    """A client of a lab in which these nodes are alive."""
     client = LabClient(directory)
     for node in nodes:
         client.require(node.name)

@@ -1,4 +1,4 @@
-"""Asks the nodes of a lab, and its supervisor, from outside."""
+"""Sends requests to the nodes of a lab and to its supervisor."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _PATIENCE_SECONDS = 60.0
 
 
 class LabClient:
-    """The doors of a lab.
+    """Client of a lab's nodes and supervisor.
 
     Args:
-        patience_seconds: an answer may take so long [s].
+        patience_seconds: time limit of an answer [s].
     """
 
     def __init__(
@@ -39,26 +39,26 @@ class LabClient:
         self._patience = patience_seconds
 
     def operate(self, node: str, operation: str, **request: Any) -> dict[str, Any]:  # noqa: ANN401
-        """Ask a node's first process for one of its operations.
+        """Request an operation of a node's first process.
 
         Raises:
             UsageError: the node is dead.
-            SetupError: it could not do that, or does not answer.
+            SetupError: it failed, or the node does not answer.
         """
         interruption.raise_if_asked()
         try:
             with closing(agent.connect(self.directory, node)) as connection:
                 connection.settimeout(self._patience)
                 agent.ask(connection, {"operation": operation, **request}, (0, 1, 2))
-                said = agent.answer(connection)
+                reply = agent.answer(connection)
         except (agent.DeadNodeError, OSError) as error:
             raise self._no_answer(node, error) from None
-        if "error" in said:
+        if "error" in reply:
             raise SetupError(
-                f"the lab cannot {operation}: {said['error']}",
-                f"look into {self.directory}/supervisor.log; end the lab: {self._down()}",
+                f"the lab cannot {operation}: {reply['error']}",
+                f"see {self.directory}/supervisor.log; end the lab: {self._down()}",
             )
-        return said
+        return reply
 
     def lives(self, node: str) -> bool:
         """Whether a node answers."""
@@ -69,7 +69,7 @@ class LabClient:
         return True
 
     def require(self, node: str) -> None:
-        """Refuse to go on with a dead node.
+        """Refuse to continue with a dead node.
 
         Raises:
             UsageError: it is dead.
@@ -78,12 +78,12 @@ class LabClient:
             raise self._dead(node)
 
     def programs(self, node: str) -> dict[str, list[int]]:
-        """The process ids there of the programs that run on a node, by their names."""
+        """Process ids in the node's namespace of its programs, by name."""
         programs: dict[str, list[int]] = self.operate(node, "look")["programs"]
         return programs
 
     def has(self, node: str, pid: int) -> bool:
-        """Whether a process of that id, there, is on a node."""
+        """Whether a node has a process of that id, in its namespace."""
         return any(pid in pids for pids in self.programs(node).values())
 
     def command(
@@ -96,7 +96,7 @@ class LabClient:
             SetupError: it does not answer in time; the command is ended.
         """
         interruption.raise_if_asked()
-        # Files in memory, which are never full as a pipe is while nobody reads.
+        # Files in memory: a pipe without a reader would fill up.
         streams = [os.memfd_create(name) for name in ("in", "out", "err")]
         try:
             os.write(streams[0], text.encode())
@@ -141,13 +141,13 @@ class LabClient:
         return suggest("lab", "down", "--name", self.directory.name)
 
     def _no_answer(self, node: str, error: Exception) -> HeorotError:
-        """Why there is none: the node is dead, or takes its time, which nobody takes for death."""
+        """The reason for a missing answer: the node is dead, or slow."""
         if not isinstance(error, TimeoutError):
             return self._dead(node)
         return SetupError(
-            f"node {node} of the lab {self.directory.name} lives, but has not answered for"
+            f"node {node} of the lab {self.directory.name} is alive, but has not answered for"
             f" {format_duration(self._patience)}",
-            f"look into {self.directory}/supervisor.log; end the lab: {self._down()}",
+            f"see {self.directory}/supervisor.log; end the lab: {self._down()}",
         )
 
     def _dead(self, node: str) -> UsageError:

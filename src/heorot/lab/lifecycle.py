@@ -1,4 +1,4 @@
-"""Brings labs up and takes them down."""
+"""Starts labs and takes them down."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from heorot.suggestion import suggest
 from heorot.units import format_duration
 from heorot.writing import write
 
-_KEEPER_SECONDS = 20.0
+_START_SECONDS = 20.0
 
 
 _SETTINGS = "settings.json"
@@ -37,14 +37,14 @@ _SETTINGS = "settings.json"
 
 @dataclass(frozen=True)
 class LabRequest:
-    """A lab that somebody wants.
+    """The request for a lab.
 
     Attributes:
-        name: by which commands find it.
-        switch: how to get a switch that delays, where the kernel does not.
-        cpus_per_node: processors each claims to have; None shares out those there are.
-        slurm: whether with a batch system.
-        second_rate_bits: of a second network on the same cables; None without [bit/s].
+        name: its name in commands.
+        switch: source of a delaying switch, if the kernel cannot delay.
+        cpus_per_node: processors that each node reports; None divides the real ones.
+        slurm: whether it has a batch system.
+        second_rate_bits: rate of a second network on the same links; None for none [bit/s].
         shared: directories that all nodes see although they are below /tmp or /dev/shm.
     """
 
@@ -59,15 +59,15 @@ class LabRequest:
     policy: Policy = field(default_factory=Policy)
     is_open: bool = False
     shared: Sequence[Path] = ()
-    say: Callable[[str], None] = lambda _line: None
+    report: Callable[[str], None] = lambda _line: None
 
 
 def up(order: LabRequest) -> Laboratory:
-    """Make a lab; whatever goes wrong, nothing of it is left.
+    """Create a lab; after a failure nothing of it remains.
 
     Raises:
-        UsageError: there is one of that name, or the order contradicts itself.
-        SetupError: this machine lacks a part, or the kernel refuses.
+        UsageError: there is one of that name, or the request contradicts itself.
+        SetupError: this machine lacks a program, or the kernel refuses.
         KeyboardInterrupt: the user asked for the end.
     """
     requirements.require(slurm=order.slurm, accounting=order.accounting)
@@ -83,7 +83,7 @@ def up(order: LabRequest) -> Laboratory:
         try:
             return _make(order, laboratory, directory)
         except BaseException:
-            with suppress(SetupError):  # the first failure is reported
+            with suppress(SetupError):  # the original error is reported
                 kill_marked(storage.mark_of(directory))
                 users.remove(directory)
                 storage.remove(directory)
@@ -91,11 +91,11 @@ def up(order: LabRequest) -> Laboratory:
 
 
 def down(name: str, clock: Clock = SYSTEM_CLOCK) -> bool:
-    """End a lab with everything in it; returns whether there was any of it.
+    """End a lab with all its processes; returns whether there was any of it.
 
     Raises:
-        UsageError: we are in it.
-        SetupError: some of its processes do not end, or it is not ours alone; its directory stays.
+        UsageError: this process is in it.
+        SetupError: some processes do not end, or it is not ours alone; its directory remains.
     """
     directory = storage.directory_of(name)
     storage.require_own(directory)
@@ -107,7 +107,7 @@ def down(name: str, clock: Clock = SYSTEM_CLOCK) -> bool:
 
 
 def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
-    """Directories that lie below what each node has of its own, and must be seen by all."""
+    """Directories below the private ones of each node that all nodes must share."""
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     package = Path(heorot.__file__).resolve().parent
     usual = [Path(working_directory()), directory, Path(cache), package.parent.parent]
@@ -121,7 +121,7 @@ def shared_directories(wanted: Sequence[Path], directory: Path) -> list[str]:
 
 
 def shared_of(directory: Path) -> list[str]:
-    """The directories that all nodes of a lab see, though they are below what each has alone."""
+    """The directories that all nodes of a lab share, though they are below private ones."""
     try:
         found: list[str] = json.loads((directory / _SETTINGS).read_text(encoding="utf-8"))["shared"]
     except (OSError, ValueError, KeyError):
@@ -133,9 +133,9 @@ def _plan(order: LabRequest) -> Laboratory:
     if order.accounting != "file" and not order.slurm:
         raise UsageError("a lab without Slurm keeps no accounts", "add --slurm")
     if order.policy != Policy() and not order.slurm:
-        raise UsageError("a lab without Slurm schedules no jobs", "add --slurm")
+        raise UsageError("a lab without Slurm does not schedule jobs", "add --slurm")
     if order.is_open and not order.slurm:
-        raise UsageError("a lab without Slurm has nothing for other users", "add --slurm")
+        raise UsageError("a lab without Slurm cannot be opened to other users", "add --slurm")
     if order.is_open and os.geteuid() != 0:
         raise SetupError("only root can open a lab to other users", "use sudo, or leave out --open")
     if (order.second_rate_bits or 0.0) > (order.link.rate_bits or math.inf):
@@ -169,7 +169,7 @@ def _make(order: LabRequest, laboratory: Laboratory, directory: Path) -> Laborat
     storage.clear(directory)
     (directory / SOCKETS).mkdir(mode=0o700, exist_ok=True)
     write(directory / "hosts", network.hosts_table(laboratory))
-    (directory / "hosts").chmod(0o644)  # everybody on a node reads it, whatever the umask
+    (directory / "hosts").chmod(0o644)  # readable on nodes, whatever the umask
     storage.save(directory, laboratory)
     site.write(directory, laboratory)
     if laboratory.is_open:
@@ -178,7 +178,7 @@ def _make(order: LabRequest, laboratory: Laboratory, directory: Path) -> Laborat
     client = LabClient(directory)
     laboratory = laboratory.model_copy(update={"wiring": wiring_for(client, order.link)})
     storage.save(directory, laboratory)
-    order.say(f"starting {len(laboratory.nodes)} nodes and a head")
+    order.report(f"starting {len(laboratory.nodes)} nodes and a head")
     client.operate(
         SUPERVISOR, "start", nodes={node.name: node.cpus for node in laboratory.everyone}
     )
@@ -188,7 +188,7 @@ def _make(order: LabRequest, laboratory: Laboratory, directory: Path) -> Laborat
     if laboratory.is_open:
         users.furnish(laboratory, directory, shared_of(directory))
     if laboratory.slurm:
-        order.say("starting Slurm")
+        order.report("starting Slurm")
         daemons.start(laboratory, client)
     return laboratory
 
@@ -205,14 +205,14 @@ def _start_supervisor(order: LabRequest, laboratory: Laboratory, directory: Path
     write(file, json.dumps(settings))
     done = process.run(
         [sys.executable, "-m", "heorot.lab.inside.supervisor", file],
-        timeout_seconds=_KEEPER_SECONDS,
+        timeout_seconds=_START_SECONDS,
         environment=os.environ | {storage.MARK: storage.mark_of(directory)},
         cwd=Path("/"),
     )
     if done.code == requirements.OUT_OF_TIME:
         raise SetupError(
-            f"the lab has not begun within {format_duration(_KEEPER_SECONDS)}",
-            "nothing of it is left; look at the load of this machine, and try again",
+            f"the lab has not begun within {format_duration(_START_SECONDS)}",
+            "nothing of it is left; check the load of this machine and try again",
         )
     if not done.ok:
         lines = done.err.strip().splitlines() or [f"exit code {done.code}"]
@@ -225,13 +225,13 @@ def _start_supervisor(order: LabRequest, laboratory: Laboratory, directory: Path
 
 
 def _environment(directory: Path, laboratory: Laboratory) -> dict[str, str]:
-    """Variables of everything that runs on a node."""
+    """Variables of all processes on a node."""
     own = {storage.MARK: storage.mark_of(directory)}
     return own | (slurm_environment(directory, laboratory) if laboratory.slurm else {})
 
 
 def _defaults(directory: Path, laboratory: Laboratory) -> dict[str, str]:
-    """Variables by which launchers of MPI reach the other nodes, unless the user says how."""
+    """Variables by which MPI launchers reach the other nodes; the user's take precedence."""
     agent = str(directory / site.AGENT)
     variables = {
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
@@ -239,6 +239,6 @@ def _defaults(directory: Path, laboratory: Laboratory) -> dict[str, str]:
         "OMPI_MCA_plm_rsh_agent": agent,
         "PRTE_MCA_plm_ssh_agent": agent,
     }
-    if not laboratory.slurm:  # which hydra finds by itself
+    if not laboratory.slurm:  # hydra detects Slurm
         variables |= {"HYDRA_LAUNCHER": "rsh", "HYDRA_LAUNCHER_EXEC": agent}
     return variables

@@ -1,4 +1,4 @@
-"""What a lab is: its nodes, their links, and what they share."""
+"""The description of a lab: its nodes, links and settings."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _HEAD_NUMBER = 254
 _NETWORK = "10.73.0"
 _SECOND_NETWORK = "10.73.1"
 
-# How packets go from one node to another: by the kernel's bridge, by the bridge with the kernel's
-# emulation of delays, or by a program of ours where the kernel has none.
+# The path of packets between nodes: the kernel's bridge, the bridge with the kernel's emulation of
+# delays (netem), or a program of ours where the kernel has none.
 Wiring = Literal["bridge", "netem", "program"]
 
-# Where Slurm keeps what it knows of jobs: a file of those that have ended, or its data base.
+# Where Slurm keeps ended jobs: in a file, or in a database.
 Accounting = Literal["file", "slurmdbd", "none"]
 
-# What Slurm does with jobs: whether short ones overtake; what cleans up behind each (nothing, a
-# script that does, one that cleans nothing, one that fails); which limits of jobs are enforced.
+# Slurm's policy: backfilling; the epilogue of jobs (none, one that cleans up, one that cleans
+# nothing, one that fails); enforced limits of jobs.
 Scheduler = Literal["backfill", "builtin"]
 Epilogue = Literal["none", "clean", "broken", "failing"]
 Limits = Literal["time", "all", "none"]
 
-# Settings without which a lab is none, or that are other files' names.
+# Settings that a lab needs, or that name its own files.
 _OWN_SETTINGS = re.compile(
     r"(?i)(?:cluster|node|partition|downnode|nodeset|frontend)name|slurmctld(?:host|port|pidfile)|"
     r"slurm(?:d)?user|auth.*|accounting.*|.*loc(?:ation)?|.*(?:dir|file)|include|plugindir|"
@@ -37,7 +37,7 @@ _OWN_SETTINGS = re.compile(
 
 
 def is_name(text: str) -> bool:
-    """Whether a lab can have this name, which becomes that of a folder."""
+    """Whether a lab can have this name, which is also that of a folder."""
     return re.fullmatch(r"[a-z][a-z0-9-]{0,30}", text) is not None
 
 
@@ -54,7 +54,7 @@ def _setting(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_./:,=+-]{1,400}", value):
         raise ValueError(f"the value of {key} has letters, digits and `_ . / : , = + -` only")
     if _OWN_SETTINGS.fullmatch(key):
-        raise ValueError(f"{key} is for the lab itself to set")
+        raise ValueError(f"{key} is set by the lab itself")
     return text
 
 
@@ -63,12 +63,12 @@ LabName = Annotated[str, AfterValidator(_lab_name)]
 
 
 class Link(Record):
-    """The cable of a node.
+    """The link of a node.
 
     Attributes:
-        rate_bits: each way; None for as fast as it goes [bit/s].
+        rate_bits: rate in each direction; None for unlimited [bit/s].
         latency_seconds: between two nodes with such links, one way; each adds half of it [s].
-        is_cut: whether nothing passes.
+        is_cut: whether it is down.
     """
 
     rate_bits: NonNegative | None = None
@@ -80,9 +80,9 @@ class LabNode(Record):
     """A node.
 
     Attributes:
-        number: makes up its address.
-        cpus: processors of the real computer that it may use; where there are too few, several
-            nodes have the same ones. Empty if it may use all.
+        number: determines its address.
+        cpus: real processors that it may use; if there are too few, nodes share them. Empty for
+            all.
     """
 
     name: str
@@ -112,12 +112,12 @@ class LabNode(Record):
 
 
 class Policy(Record):
-    """What Slurm does with jobs.
+    """Slurm's policy.
 
     Attributes:
-        scheduler: whether short jobs may overtake wide ones that wait.
-        epilogue: what cleans up on a node behind each job.
-        settings: lines of slurm.conf that take the place of ours, as KEY=VALUE.
+        scheduler: whether short jobs may be backfilled.
+        epilogue: the clean-up on a node after each job.
+        settings: lines of slurm.conf that replace the lab's, as KEY=VALUE.
     """
 
     scheduler: Scheduler = "backfill"
@@ -130,17 +130,17 @@ class Laboratory(Record):
     """A lab.
 
     Attributes:
-        name: by which commands find it.
-        cpus_per_node: processors that a node claims to have.
-        n_real_cpus: processors that there are.
-        slurm: whether a batch system runs on it.
-        own_user_namespace: whether it was made without the rights of an administrator.
-        wiring: how packets pass.
-        second_rate_bits: of the second network, which uses the same cables; None without [bit/s].
-        accounting: where the batch system keeps what it knows of jobs.
-        policy: what the batch system does with jobs.
+        name: its name in commands.
+        cpus_per_node: processors that a node reports.
+        n_real_cpus: processors of the computer.
+        slurm: whether it has a batch system.
+        own_user_namespace: whether it was created without administrator rights.
+        wiring: the path of packets.
+        second_rate_bits: rate of the second network, on the same links; None for none [bit/s].
+        accounting: where the batch system keeps ended jobs.
+        policy: the policy of the batch system.
         is_open: whether other users of the computer can use the batch system.
-        head: the node that runs the controller of the batch system, and no jobs.
+        head: the node with the controller of the batch system, without jobs.
     """
 
     name: LabName
@@ -162,7 +162,7 @@ class Laboratory(Record):
 
     @property
     def n_at_once(self) -> int:
-        """How many nodes may measure at the same time without taking each other's processors."""
+        """The number of nodes that can measure at the same time without sharing processors."""
         return max(1, min(len(self.nodes), self.n_real_cpus // self.cpus_per_node))
 
     def node(self, name: str) -> LabNode | None:
@@ -172,11 +172,11 @@ class Laboratory(Record):
 def nodes_for(n_nodes: int, cpus_per_node: int, real: tuple[int, ...], link: Link) -> list[LabNode]:
     """Compute nodes n1, n2...; each has processors of its own if there are enough.
 
-    If there are not, nodes are dealt out over them: launchers bind the first rank of a node to its
-    first processor, so that nodes that could use all of them would meet on one.
+    If there are not, nodes are distributed over them: launchers bind the first rank of a node to
+    its first processor, so nodes that may use all processors would share the first one.
 
     Args:
-        real: numbers of the processors that there are.
+        real: numbers of the real processors.
     """
     n_own = cpus_per_node if cpus_per_node < len(real) else 0
     return [

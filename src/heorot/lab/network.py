@@ -1,6 +1,6 @@
-"""The network of a lab: a bridge or a switch, a cable to each node, and how fast it is.
+"""The network of a lab: a bridge or a switch, and a link of given rate and delay to each node.
 
-Everything is said to `ip` and `tc` inside the namespaces of the lab; nothing appears outside.
+It is set up by `ip` and `tc` inside the lab's namespaces; the host's network is unchanged.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from heorot.lab.requirements import tool
 BRIDGE = "br0"
 INTERFACE = "eth0"
 SECOND_INTERFACE = "eth1"
-# A burst passes unshaped: as small as a timer of a quarter of a millisecond allows.
+# Size of unshaped bursts: as small as a timer of 250 us allows.
 _LEAST_BURST_BYTES = 16_000
 _BURST_SECONDS = 0.25e-3
 _QUEUE = "50ms"
-# netem's own queue has a thousand packets unless told otherwise: too few for a long fat link.
+# netem's default queue of 1000 packets is too short for a large bandwidth-delay product.
 _NETEM_PACKETS = 100_000
 
 
@@ -36,7 +36,7 @@ def cable_batch(nodes: Iterable[LabNode], pids: Mapping[str, int]) -> str:
     """Input of `ip` in the supervisor's namespace that connects nodes.
 
     Args:
-        pids: their first processes as seen there.
+        pids: their first processes in that namespace.
     """
     return "".join(
         f"link add name {node.name} type veth"
@@ -56,12 +56,12 @@ def port_batch(laboratory: Laboratory, nodes: Iterable[LabNode]) -> str:
 
 
 def node_batch(laboratory: Laboratory, node: LabNode) -> str:
-    """Input of `ip` on a node: its addresses, and those of all others.
+    """Input of `ip` on a node: its addresses, and static entries of all others.
 
-    A second network is a second interface on the node's one cable, with addresses of its own.
+    A second network is a second interface on the node's link, with addresses of its own.
 
-    They are written down for good: what the kernel finds out by asking has a limit over all
-    namespaces, which 32 nodes that all know each other exceed.
+    Entries are static: discovered neighbours have a limit over all namespaces, which 32 nodes that
+    all know each other exceed.
     """
     lines = [
         "link set dev lo up",
@@ -121,7 +121,7 @@ def hosts_table(laboratory: Laboratory) -> str:
 
 
 def is_slowed(laboratory: Laboratory) -> bool:
-    """Whether packets must pass one by one."""
+    """Whether links are shaped."""
     return (
         laboratory.wiring == "program"
         or any(
@@ -133,7 +133,7 @@ def is_slowed(laboratory: Laboratory) -> bool:
 
 
 def make_bridge(client: LabClient) -> None:
-    """Make what the cables end at.
+    """Create the bridge.
 
     Raises:
         SetupError: the kernel refuses.
@@ -142,7 +142,7 @@ def make_bridge(client: LabClient) -> None:
 
 
 def connect(laboratory: Laboratory, client: LabClient, nodes: Iterable[LabNode]) -> None:
-    """Give nodes that have just started their cables.
+    """Connect nodes that have just started.
 
     Raises:
         SetupError: the kernel refuses.
@@ -156,7 +156,7 @@ def connect(laboratory: Laboratory, client: LabClient, nodes: Iterable[LabNode])
 
 
 def adjust(laboratory: Laboratory, client: LabClient, nodes: Iterable[LabNode]) -> None:
-    """Make the cables of living nodes as the lab says: rate, delay, cut or not.
+    """Apply rate, delay and state of the links of living nodes.
 
     Raises:
         SetupError: the kernel refuses.
@@ -181,7 +181,7 @@ def adjust(laboratory: Laboratory, client: LabClient, nodes: Iterable[LabNode]) 
 
 
 def set_links(laboratory: Laboratory, client: LabClient, nodes: Iterable[LabNode]) -> None:
-    """Connect nodes or cut them off, as they say.
+    """Set the links of nodes up or down.
 
     Raises:
         SetupError: the kernel refuses.
@@ -190,12 +190,12 @@ def set_links(laboratory: Laboratory, client: LabClient, nodes: Iterable[LabNode
 
 
 def disconnect(client: LabClient, node: LabNode) -> None:
-    """Remove the port of a dead node; usually it has gone with the node's namespace."""
+    """Remove the port of a dead node; usually it is gone with the node's namespace."""
     client.command(SUPERVISOR, [tool("ip"), "link", "delete", "dev", node.name])
 
 
 def clear(client: LabClient, node: LabNode) -> None:
-    """Take away how a cable was shaped before; that it was not is no mistake."""
+    """Remove the shaping of a link, if any."""
     for place, interface in ((SUPERVISOR, node.name), (node.name, INTERFACE)):
         client.command(place, [tool("tc"), "qdisc", "delete", "dev", interface, "root"])
 

@@ -1,4 +1,4 @@
-"""Finds and ends the processes of a lab by the mark in their environment, whatever else is lost."""
+"""Finds and kills the processes of a lab by the mark in their environment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LOOKS = 2
 
 
 def marked(mark: str) -> list[int]:
-    """Process ids with a lab's mark, but for us and those that started us."""
+    """Process ids with a lab's mark, except our own and our ancestors'."""
     family, wanted = _ancestors(), _variable(mark)
     return [pid for pid in pids() if pid not in family and wanted in environment_of(pid)]
 
@@ -29,7 +29,7 @@ def kill_marked(mark: str, clock: Clock = SYSTEM_CLOCK) -> bool:
     """
     found = left = marked(mark)
     deadline = clock.monotonic() + _KILL_SECONDS
-    # One that becomes another program has no environment for a moment: one look may miss it.
+    # During exec a process has no environment: one look may miss it.
     n_empty = 0 if found else 1
     while n_empty < _LOOKS:
         if left and clock.monotonic() > deadline:

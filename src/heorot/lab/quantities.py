@@ -11,7 +11,7 @@ _BYTE_RATE = re.compile(_NUMBER + r"([kKMmGg]?)B/s")
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
 _LATENCY = re.compile(_NUMBER + r"(s|ms|us|µs|ns)", re.IGNORECASE)
 _NONE = {"none", "off", "unlimited", "max"}
-# What a shaper can keep to, and what a virtual link exceeds by itself.
+# Range of rates: what a shaper can keep, and what a virtual link exceeds.
 _LEAST_BITS, _MOST_BITS = 1e5, 4e11
 _LONGEST_SECONDS = 10.0
 _LONGEST_TEXT = 40
@@ -39,7 +39,7 @@ def parse_rate(text: str) -> float | None:
 
 
 def parse_latency(text: str) -> float:
-    """A latency, one way [s]; `0` and `none` for as little as there is.
+    """A latency, one way [s]; `0` and `none` for the lowest possible.
 
     Raises:
         ValueError: it is no latency that a link can have.

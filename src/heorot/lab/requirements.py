@@ -1,4 +1,4 @@
-"""The programs of this machine that a lab is made of, and how to get those that are missing."""
+"""The programs that a lab needs on this machine, and the packages that have them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from heorot.lab.model import Accounting
 OUT_OF_TIME = 124
 """The exit code that heorot.process gives a command that took too long."""
 
-# Where distributions keep what administrators use, which is not in everybody's PATH.
+# Directories of administration programs, which may not be in PATH.
 _PLACES = ("/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/libexec")
 _NETWORK = {"ip": "iproute2", "tc": "iproute2"}
 _SLURM_COMMANDS = ("sbatch", "squeue", "scancel", "sinfo", "scontrol", "sacct", "srun", "salloc")
@@ -38,7 +38,7 @@ _RPM = {
 
 
 def find(name: str) -> str | None:
-    """The path of a program; a lab's own commands, which only pass on, do not count."""
+    """The path of a program; wrappers of labs do not count."""
     places = [
         place
         for place in os.environ.get("PATH", "").split(os.pathsep)
@@ -50,12 +50,12 @@ def find(name: str) -> str | None:
 def _is_of_a_lab(place: Path) -> bool:
     try:
         return (place / ".." / "lab.json").exists()
-    except OSError:  # it may not be looked into: nobody's lab is there for us
+    except OSError:  # not readable
         return False
 
 
 def tool(name: str) -> str:
-    """The path of a program that was found before; its name if it has gone."""
+    """The path of a program found before; its name if it is gone."""
     return find(name) or name
 
 
@@ -65,14 +65,14 @@ def slurm_commands(accounting: Accounting) -> tuple[str, ...]:
 
 
 def require(*, slurm: bool, accounting: Accounting = "file") -> None:
-    """Refuse to begin what cannot be finished.
+    """Check for the required programs before a lab is started.
 
     Args:
-        slurm: whether the batch system is wanted, too.
-        accounting: where it keeps what it knows of jobs.
+        slurm: whether Slurm is required, too.
+        accounting: where Slurm keeps ended jobs.
 
     Raises:
-        SetupError: a program is missing; names the command that brings it.
+        SetupError: a program is missing; the hint has the command that installs it.
     """
     wanted = dict(_NETWORK)
     if slurm:
@@ -83,7 +83,7 @@ def require(*, slurm: bool, accounting: Accounting = "file") -> None:
 
 
 def command(package: str) -> str:
-    """The command by which this system's package manager brings something.
+    """The command of this system's package manager that installs a package.
 
     Args:
         package: its name in Debian.

@@ -1,4 +1,4 @@
-"""What a lab shows of itself: an agent, commands of the batch system, a site file."""
+"""The files by which a lab is used: an agent, commands of the batch system, a site file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heorot.writing import write as write_file
 AGENT = "agent"
 COMMANDS = "bin"
 SITE = "site.yaml"
-# Makes waiting ranks of Open MPI and of MPICH let others work.
+# Makes waiting ranks of Open MPI and of MPICH yield.
 _YIELDING = {
     "OMPI_MCA_mpi_yield_when_idle": "1",
     "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
@@ -26,14 +26,14 @@ _YIELDING = {
 
 
 def write(directory: Path, laboratory: Laboratory) -> None:
-    """Write the files by which a lab is used as any other site is."""
+    """Write the files by which a lab is used like any other site."""
     _script(directory / AGENT, directory, "runs a command on a node, as rsh does: NODE COMMAND...")
     if laboratory.slurm:
         (directory / COMMANDS).mkdir(exist_ok=True)
         for name in requirements.slurm_commands(laboratory.accounting):
             what = f"runs {name} on the head node"
             there = slurm_command(name, laboratory.accounting)
-            # Jobs inherit PATH from whoever submits them, and call it for every step.
+            # Jobs inherit the submitter's PATH, and call it for every step.
             mark = shlex.quote(mark_of(directory))
             inside = f'[ "${{{MARK}:-}}" = {mark} ] && exec {shlex.join(there)} "$@"\n'
             words = ("--exactly", HEAD, *there)
@@ -43,9 +43,9 @@ def write(directory: Path, laboratory: Laboratory) -> None:
 
 def slurm_command(name: str, accounting: Accounting) -> tuple[str, ...]:
     """The words of a command of Slurm inside of a lab."""
-    # Without a data base, accounts are kept in a file.
+    # Without a database, accounts are in a file.
     more = ("--completion",) if name == "sacct" and accounting == "file" else ()
-    # By its path: whoever calls it may have a directory of ours first in PATH.
+    # By its path: the caller's PATH may begin with the wrappers.
     return (requirements.tool(name), *more)
 
 
@@ -53,8 +53,8 @@ def site_file(directory: Path, laboratory: Laboratory, commands: Path | None = N
     """The text of the site file.
 
     Args:
-        commands: directory of those of Slurm that other users have, whose file it is then: it names
-            neither the agent nor the counters, which are root's. None for that of the lab's owner.
+        commands: directory of the Slurm commands of other users, whose file it then is: without the
+            agent and the counters, which are root's. None for the file of the lab's owner.
     """
     agent = _quoted(directory / AGENT)
     lines = [
@@ -84,7 +84,7 @@ def site_file(directory: Path, laboratory: Laboratory, commands: Path | None = N
 
 
 def _link_lines(laboratory: Laboratory) -> list[str]:
-    """What the network promises: as much as its slowest link."""
+    """Rate and latency of the network: those of the slowest link."""
     rates = [node.link.rate_bits for node in laboratory.nodes if node.link.rate_bits is not None]
     latency = max(node.link.latency_seconds for node in laboratory.nodes)
     lines = [f"    rate_bits: {_scaled(min(rates), 6)}"] if rates else []
@@ -92,7 +92,7 @@ def _link_lines(laboratory: Laboratory) -> list[str]:
 
 
 def _second_lines(laboratory: Laboratory) -> list[str]:
-    """The second network: it shares the cables and what they delay."""
+    """The second network: it shares the links and their delays."""
     if laboratory.second_rate_bits is None:
         return []
     return [
@@ -107,15 +107,15 @@ def _second_lines(laboratory: Laboratory) -> list[str]:
 
 
 def _counter_lines(agent: str) -> list[str]:
-    """How ports are asked: the supervisor owns the switch, each node's cable has its name there."""
+    """How to read port counters: the supervisor has the bridge, with a port for each node."""
     asked = f"[{agent}, {SUPERVISOR}, 'ip -s -j link']"
     return ["    counters:", f"      command: {asked}", "      kind: ip-json"]
 
 
 def _yielding_lines(laboratory: Laboratory) -> list[str]:
-    """Where nodes share processors, ranks that wait must let others work.
+    """Variables by which waiting ranks yield, where nodes share processors.
 
-    An MPI sees only the node's own processors.
+    An MPI library only sees the node's own processors.
     """
     if laboratory.n_at_once == len(laboratory.nodes):
         return []
@@ -123,12 +123,12 @@ def _yielding_lines(laboratory: Laboratory) -> list[str]:
 
 
 def _scaled(value: float, exponent: int) -> str:
-    """A number as every reader of YAML takes it for one, such as `100.0e6`."""
+    """A number that every YAML reader takes as one, such as `100.0e6`."""
     return f"{round(value / 10.0**exponent, 6)}e{exponent:+d}"
 
 
 def _quoted(path: Path) -> str:
-    """A path as YAML, whatever is in it."""
+    """A path as YAML, with any characters."""
     text = str(path).replace("'", "''")
     return f"'{text}'"
 

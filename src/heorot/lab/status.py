@@ -1,4 +1,4 @@
-"""How a lab is, node by node."""
+"""The state of a lab, node by node."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _SAMPLE_SECONDS = 0.25
 
 @dataclass(frozen=True)
 class NodeStatus:
-    """How a node is.
+    """The state of a node.
 
     Attributes:
-        alive: whether its first process answers; what follows is zero if not.
-        processes: how many run on it.
-        load: processors that they kept busy just now.
+        alive: whether its first process answers; all numbers are zero if not.
+        processes: number of its processes.
+        load: processors busy in the interval.
         memory_bytes: of its processes and its own file systems [B].
-        received_bytes: over its link since it started [B].
+        received_bytes: over its link since its start [B].
         sent_bytes: likewise [B].
-        receiving: just now [B/s].
+        receiving: rate in the interval [B/s].
         sending: likewise [B/s].
     """
 
@@ -41,10 +41,10 @@ class NodeStatus:
 
 @dataclass(frozen=True)
 class LabStatus:
-    """How a lab is.
+    """The state of a lab.
 
     Attributes:
-        directory: where it is, with its site file.
+        directory: its directory, with its site file.
         alive: whether its supervisor answers.
         nodes: the head first.
     """
@@ -56,7 +56,7 @@ class LabStatus:
 
 
 def status(name: str, clock: Clock = SYSTEM_CLOCK) -> LabStatus:
-    """Look at a lab for a quarter of a second.
+    """Inspect a lab for a quarter of a second.
 
     Raises:
         UsageError: there is none of that name, or its directory is damaged.

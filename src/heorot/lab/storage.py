@@ -1,4 +1,4 @@
-"""Where labs live: one directory each, which says everything about a lab."""
+"""Directories of labs: one each, with everything about a lab."""
 
 from __future__ import annotations
 
@@ -23,43 +23,43 @@ from heorot.writing import open_staying, write
 MARK = "HEOROT_LAB"
 _RECORD = "lab.json"
 _OTHERS = 0o077
-_ANOTHER = "mend that, or set XDG_RUNTIME_DIR to a directory of your own that is not in /tmp"
+_ANOTHER = "correct that, or set XDG_RUNTIME_DIR to a directory of your own that is not in /tmp"
 _MOST_BYTES = 1 << 20
 
 
 def base_directory() -> Path:
-    """The directory of all labs of this user; not in /tmp, which every node has for itself."""
+    """The directory of all labs of this user; not in /tmp, which every node has of its own."""
     own = os.environ.get("XDG_RUNTIME_DIR", "")
-    # After `su` it is still that of another user, and root may write anywhere.
+    # After `su` the variable is still that of another user, and root may write anywhere.
     if own and os.access(own, os.W_OK | os.X_OK) and Path(own).stat().st_uid == os.geteuid():
         return Path(own).resolve() / "heorot" / "labs"
-    return Path(f"/var/tmp/heorot-{os.geteuid()}/labs")  # noqa: S108 (made private below)
+    return Path(f"/var/tmp/heorot-{os.geteuid()}/labs")  # noqa: S108 (private, see below)
 
 
 def directory_of(name: str) -> Path:
-    """The directory of a lab, whether it is there or not."""
+    """The directory of a lab, whether it exists or not."""
     return base_directory() / name
 
 
 def mark_of(directory: Path) -> str:
-    """What processes of the lab in a directory have in their environment as HEOROT_LAB.
+    """The value of HEOROT_LAB in the environment of the lab's processes.
 
-    It follows from the directory alone, so that they are found when nothing is left in it.
+    It follows from the directory alone, so that they are found even if that is empty.
     """
     digest = hashlib.sha256(os.fsencode(directory)).hexdigest()[:12]
     return f"{directory.name}-{digest}"
 
 
 def make_private(directory: Path) -> None:
-    """Make a directory that nobody else can look into.
+    """Create a directory that only this user can read.
 
     Raises:
-        SetupError: it cannot be made, or belongs to somebody else.
+        SetupError: it cannot be created, or belongs to another user.
     """
     try:
-        # Each by itself: makedirs would leave the outer ones open to everybody.
+        # One by one: makedirs would leave the outer ones open to all users.
         for folder in (directory.parent.parent, directory.parent, directory):
-            require_own(directory)  # nothing is made in somebody else's
+            require_own(directory)  # nothing is created in another user's directory
             folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise SetupError(f"cannot make {directory}: {error.strerror}", _ANOTHER) from None
@@ -67,14 +67,14 @@ def make_private(directory: Path) -> None:
 
 
 def require_own(directory: Path) -> None:
-    """Refuse a lab that somebody else can have made or changed; one that is missing is fine.
+    """Refuse a lab that another user may have created or changed; a missing one is accepted.
 
     Raises:
-        SetupError: it, what is used of it, or a folder above it is not ours alone.
+        SetupError: it, a part of it or a folder above it is not ours alone.
     """
     clause = _not_own(directory)
     if clause is not None:
-        raise SetupError(f"the lab {directory.name} may be somebody else's: {clause}", _ANOTHER)
+        raise SetupError(f"the lab {directory.name} may be another user's: {clause}", _ANOTHER)
 
 
 def _not_own(directory: Path) -> str | None:
@@ -82,7 +82,7 @@ def _not_own(directory: Path) -> str | None:
     if clause is not None:
         return clause
     own = (directory.parent.parent, directory.parent, directory)
-    # What lies in them can only be ours then, unless they were another's once.
+    # Their content is ours then, unless they belonged to another user before.
     for place in (*own, *directory.glob("*"), *directory.glob("bin/*")):
         with suppress(FileNotFoundError):
             status = place.lstat()
@@ -91,17 +91,17 @@ def _not_own(directory: Path) -> str | None:
             if stat.S_ISLNK(status.st_mode):
                 return f"{place} is a symbolic link"
             if place == directory and stat.S_IMODE(status.st_mode) & _OTHERS:
-                return f"others may look into {place}"
+                return f"other users may read {place}"
     return None
 
 
 def save(directory: Path, laboratory: Laboratory) -> None:
-    """Write what a lab is, as a whole."""
+    """Write the description of a lab atomically."""
     write(directory / _RECORD, laboratory.model_dump_json(indent=1) + "\n")
 
 
 def load(name: str) -> Laboratory:
-    """What a lab is.
+    """The description of a lab.
 
     Raises:
         SetupError: it is not ours alone.
@@ -128,7 +128,7 @@ def _missing(name: str) -> UsageError:
 
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """One command at a time changes a lab; others wait.
+    """A lock: one command at a time changes a lab; others wait.
 
     Raises:
         SetupError: it is not ours alone.
@@ -147,7 +147,7 @@ def locked(directory: Path) -> Iterator[None]:
 
 
 def clear(directory: Path) -> None:
-    """Remove what a lab that died left in its directory, but for the lock, which we hold."""
+    """Remove the files of a dead lab, except the lock, which this process holds."""
     for entry in directory.iterdir():
         if entry.name == "lock":
             continue
@@ -158,18 +158,18 @@ def clear(directory: Path) -> None:
 
 
 def remove(directory: Path) -> bool:
-    """Remove a lab's directory, and those above it that were made for it and are empty."""
+    """Remove a lab's directory, and empty ones above it that were created for it."""
     was_there = directory.exists()
     shutil.rmtree(directory, ignore_errors=True)
     if was_there and not directory.exists():
         for folder in (directory.parent, directory.parent.parent):
-            with suppress(OSError):  # another lab, or something else, is in it
+            with suppress(OSError):  # not empty
                 folder.rmdir()
     return was_there
 
 
 def names() -> list[str]:
-    """The names of all labs of this user; what may be somebody else's is none of them."""
+    """The names of all labs of this user, without those that may be another user's."""
     with suppress(OSError):
         every = sorted(path for path in base_directory().iterdir() if path.is_dir())
         return [path.name for path in every if _not_own(path) is None]

@@ -1,4 +1,4 @@
-"""The switch that delays packets where the kernel cannot: builds it, starts it, tells it ports."""
+"""The switch that delays packets where the kernel cannot: its build, its start, its ports."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _POLL_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Switch:
-    """How to get the program, and keep it as the lab says.
+    """The switch program of a lab.
 
     Attributes:
-        cache: directory in which built programs are kept; asked for when it is needed.
-        compiler_hint: the command that brings a compiler, if there is none.
+        cache: directory of built programs; called only if needed.
+        compiler_hint: the command that installs a compiler, if there is none.
     """
 
     native: Path
@@ -43,10 +43,10 @@ class Switch:
     compiler_hint: Callable[[], str]
 
     def follow(self, laboratory: Laboratory, client: LabClient) -> None:
-        """Make the switch know what is connected to it and how far away that is.
+        """Update ports and delays of the running switch.
 
         Args:
-            laboratory: the lab; unless its wiring is this program, none is left running.
+            laboratory: the lab; unless its wiring is this program, a running one is ended.
 
         Raises:
             SetupError: it cannot be built or does not start.
@@ -66,7 +66,7 @@ class Switch:
         """The program, compiled unless it was before.
 
         Raises:
-            SetupError: there is no compiler, or it refuses.
+            SetupError: there is no compiler, or it fails.
         """
         source = self.native / _SOURCE
         digest = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
@@ -76,7 +76,7 @@ class Switch:
         compiler = next(filter(None, map(requirements.find, _COMPILERS)), None)
         if compiler is None:
             raise SetupError(
-                "this kernel has no netem, and no C++ compiler is here to build a switch that"
+                "this kernel has no netem, and there is no C++ compiler to build a switch that"
                 " delays packets",
                 f"{self.compiler_hint()}; or leave out --latency",
             )
@@ -86,12 +86,12 @@ class Switch:
             [compiler, *_OPTIONS, source, "-o", part], timeout_seconds=_COMPILE_SECONDS
         )
         if not done.ok:
-            said = [line for line in done.err.splitlines() if "error" in line]
-            said = said or [done.err.strip() or f"exit code {done.code}"]
+            errors = [line for line in done.err.splitlines() if "error" in line]
+            errors = errors or [done.err.strip() or f"exit code {done.code}"]
             late = f"not within {format_duration(_COMPILE_SECONDS)}"
             raise SetupError(
                 "the switch does not compile: "
-                f"{late if done.code == requirements.OUT_OF_TIME else said[0]}",
+                f"{late if done.code == requirements.OUT_OF_TIME else errors[0]}",
                 f"{self.compiler_hint()}; or leave out --latency",
             )
         part.replace(program)
@@ -100,7 +100,7 @@ class Switch:
     def _start(self, client: LabClient) -> None:
         command = [str(self.build()), str(client.directory / _TABLE)]
         number = client.detach(SUPERVISOR, command, client.directory / _LOG)
-        # Until then it is a copy of the supervisor, by its name.
+        # Until exec it is a copy of the supervisor, with its name.
         self._await(
             client,
             "start",
@@ -119,7 +119,7 @@ class Switch:
         while not is_so():
             if is_vain() or client.clock.monotonic() > deadline:
                 log = client.directory / _LOG
-                raise SetupError(f"the switch of the lab does not {what}", f"look into {log}")
+                raise SetupError(f"the switch of the lab does not {what}", f"see {log}")
             client.clock.sleep(_POLL_SECONDS)
 
     def _running(self, client: LabClient) -> list[int]:
@@ -131,7 +131,7 @@ class Switch:
 
 
 def table(laboratory: Laboratory) -> str:
-    """The ports with their delays, as the program reads them; a cable adds half of its latency."""
+    """The ports with their delays, as the program reads them; a link adds half of its latency."""
     return "".join(
         f"{node.name} {round(node.link.latency_seconds / 2 * 1e9)}\n"
         for node in laboratory.everyone
@@ -139,7 +139,7 @@ def table(laboratory: Laboratory) -> str:
 
 
 def wiring_for(client: LabClient, link: Link) -> Wiring:
-    """How packets must pass for a link to be as it is wanted."""
+    """The path of packets that a link requires."""
     if link.latency_seconds == 0:
         return "bridge"
     return "netem" if has_netem(client) else "program"

@@ -27,7 +27,7 @@ class Session:
     def up(self, order: session.LabRequest) -> Laboratory:
         batch = (order.slurm, order.accounting)
         self.asked.append((order.name, order.n_nodes, order.cpus_per_node, order.link, batch))
-        order.say("starting")
+        order.report("starting")
         return self.paper
 
     def note(self, *given: Any, **fields: Any) -> bool:
@@ -70,10 +70,7 @@ def test_up(asked: Session) -> None:
     ((name, n_nodes, cpus, link, batch),) = asked.asked
     assert (name, n_nodes, cpus, batch) == ("paper", 3, 2, (True, "file"))
     assert (link.rate_bits, link.latency_seconds) == (100e6, pytest.approx(200e-6))
-    assert (
-        "paper: 3 nodes and a head, 1 processor each, claimed; together they have 2; Slurm"
-        in done.output
-    )
+    assert "paper: 3 nodes and a head, 1 processor each, nominal; 2 in all; Slurm" in done.output
     assert "lab down --name paper" in done.output
 
 

@@ -158,7 +158,7 @@ def test_a_lab_that_takes_too_long_to_begin_is_not_what_the_kernel_refuses(
     home: Path, switch: Switch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("heorot.lab.requirements.require", lambda **_given: None)
-    monkeypatch.setattr(lifecycle, "_KEEPER_SECONDS", 0.0)
+    monkeypatch.setattr(lifecycle, "_START_SECONDS", 0.0)
     with pytest.raises(SetupError, match="the lab has not begun within"):
         lifecycle.up(lifecycle.LabRequest(name="late", n_nodes=1, switch=switch))
     assert list(home.iterdir()) == []

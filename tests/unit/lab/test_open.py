@@ -32,7 +32,7 @@ def paper(paper: Laboratory) -> Laboratory:
 
 @pytest.fixture
 def parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A place where everybody may write, and only owners rename."""
+    """A place where all users may write, and only owners rename."""
     folder = tmp_path / "var"
     folder.mkdir()
     folder.chmod(0o1777)
@@ -220,7 +220,7 @@ def test_only_root_opens_a_lab_and_only_one_with_slurm(
 ) -> None:
     monkeypatch.setattr("heorot.lab.requirements.require", lambda **_given: None)
     order = lifecycle.LabRequest(name="never", n_nodes=1, switch=switch, is_open=True)
-    with pytest.raises(UsageError, match="without Slurm has nothing for other users"):
+    with pytest.raises(UsageError, match="without Slurm cannot be opened to other users"):
         lifecycle.up(order)
     monkeypatch.setattr(os, "geteuid", lambda: NOBODY)
     order = lifecycle.LabRequest(name="never", n_nodes=1, switch=switch, slurm=True, is_open=True)

@@ -83,7 +83,7 @@ def test_a_policy_needs_slurm() -> None:
     order = lifecycle.LabRequest(
         name="x", n_nodes=1, switch=session.switch(), policy=Policy(limits="none")
     )
-    with pytest.raises(UsageError, match="schedules no jobs"):
+    with pytest.raises(UsageError, match="does not schedule jobs"):
         lifecycle.up(order)
 
 
@@ -106,4 +106,4 @@ def test_the_command_line_makes_the_policy(
         cli.command, ["up", "--slurm", "--slurm-conf", "Epilog=x"], standalone_mode=False
     )
     assert isinstance(wrong.exception, UsageError)
-    assert "Epilog is for the lab itself to set" in str(wrong.exception)
+    assert "Epilog is set by the lab itself" in str(wrong.exception)

@@ -101,10 +101,10 @@ def test_a_controller_asks_again_for_nodes_that_it_has_lost(
     monkeypatch.setattr(daemons, "states", lambda _doors: dict(seen))
     monkeypatch.setattr(programs, "command", command)
     clock = TurnedClock()
-    daemons._settle(LabClient(tmp_path, clock), ["n1", "n2"])
+    daemons._await_nodes(LabClient(tmp_path, clock), ["n1", "n2"])
     assert (seen["n1"], clock.monotonic()) == ("idle", 0.0)
     seen["n1"] = "unknown"  # one that never answers is waited for, but not for ever
-    daemons._settle(LabClient(tmp_path, clock), ["n1", "n2"])
+    daemons._await_nodes(LabClient(tmp_path, clock), ["n1", "n2"])
     assert clock.monotonic() == pytest.approx(15.0, abs=0.2)
 
 

@@ -88,7 +88,7 @@ def test_one_command_at_a_time_changes_a_lab(home: Path) -> None:
 def test_a_directory_of_somebody_else_is_refused(home: Path, tmp_path: Path) -> None:
     (tmp_path / "theirs").mkdir()
     (home / "heorot").symlink_to(tmp_path / "theirs")
-    with pytest.raises(SetupError, match="somebody else"):
+    with pytest.raises(SetupError, match="another user"):
         storage.make_private(storage.directory_of("a"))
 
 
@@ -138,7 +138,7 @@ def test_a_node_that_takes_its_time_is_not_taken_for_dead(tmp_path: Path) -> Non
             lambda: client.command("n1", ["true"]),
             lambda: client.detach("n1", ["true"], tmp_path / "log"),
         ):
-            with pytest.raises(SetupError, match="lives, but has not answered for 20 ms"):
+            with pytest.raises(SetupError, match="is alive, but has not answered for 20 ms"):
                 ask()
     with pytest.raises(UsageError, match="is dead"):
         client.command("n1", ["true"])

@@ -19,7 +19,7 @@ from heorot.lab.switch import Switch
 from heorot.session import laboratory
 
 NOBODY = 65534
-REFUSED = "the lab paper may be somebody else's"
+REFUSED = "the lab paper may be another user's"
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_the_place_of_another_is_not_taken(home: Path) -> None:
     assert not storage.directory_of("a").is_relative_to(home)
 
 
-# A file system of its own for what everybody may write, and a user who is there first.
+# A file system of its own for what all users may write, and a user who is there first.
 _FIRST = """
 mount -t tmpfs -o mode=1777 none /var/tmp && unset XDG_RUNTIME_DIR || exit 9
 setpriv --reuid=65534 --regid=65534 --clear-groups sh -c '
@@ -152,4 +152,4 @@ def test_the_agent_of_who_was_first_does_not_run() -> None:
     if done.returncode:
         pytest.skip(f"no namespaces: {done.stderr.strip()}")
     assert done.stdout == "exit 2\n"
-    assert "heorot: the lab lab may be somebody else's: /var/tmp/heorot-0 belongs to" in done.stderr
+    assert "heorot: the lab lab may be another user's: /var/tmp/heorot-0 belongs to" in done.stderr

@@ -11,14 +11,14 @@ from heorot.units import NOTHING, format_quantity
 
 
 def command_about(name: str, *words: str) -> str:
-    """A command about a lab, by its name unless it has the usual one."""
+    """A command about a lab, with its name unless that is the default."""
     return suggest("lab", *words, *(() if name == "lab" else ("--name", name)))
 
 
 def described(made: Laboratory) -> str:
-    """What a lab is, in one line."""
+    """The properties of a lab, in one line."""
     enough = made.cpus_per_node * len(made.nodes) <= made.n_real_cpus
-    cores = "of its own" if enough else f"claimed; together they have {made.n_real_cpus}"
+    cores = "of its own" if enough else f"nominal; {made.n_real_cpus} in all"
     return (
         f"lab      {made.name}: {_several(len(made.nodes), 'node')} and a head,"
         f" {_several(made.cpus_per_node, 'processor')} each, {cores}"
@@ -30,7 +30,7 @@ def described(made: Laboratory) -> str:
 
 
 def print_status(seen: LabStatus) -> None:
-    """Print how a lab and its nodes are."""
+    """Print the state of a lab and its nodes."""
     click.echo(described(seen.laboratory))
     click.echo(f"site     {seen.directory}/site.yaml")
     if not seen.alive:

@@ -1,4 +1,4 @@
-"""What runs inside a lab: the supervisor, the nodes, and who asks them to run something.
+"""Processes inside a lab: the supervisor, the nodes, and the agent that runs commands on them.
 
-Only the standard library is used, so that a node costs a fork and an agent a few milliseconds.
+They use only the standard library, so that a node costs a fork and an agent a few milliseconds.
 """

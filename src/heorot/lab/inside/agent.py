@@ -1,7 +1,7 @@
 """Runs a command on a node of a lab as rsh does: `agent.py [-x] LAB NODE COMMAND...`.
 
-It is run by path, by a Python without packages, wherever it is needed: outside, and on nodes that
-start something on other nodes. Input, output and errors are the caller's own, handed over.
+It is run by path, by a Python without packages, outside of the lab and on its nodes. The command
+inherits the caller's standard streams.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from typing import Any
 
 LENGTH = struct.Struct("!I")
 SOCKETS = "doors"
-# As ssh, for what is its own trouble and not the command's.
+# Exit code of ssh for errors of its own, in contrast to those of the command.
 UNREACHABLE = 255
 _CANNOT_CONNECT = (ConnectionRefusedError, FileNotFoundError)
-# What rsh-like programs are given in front of the host: with a word of its own, or without.
+# Options of rsh-like programs before the host: with a value, or without.
 _WITH_VALUE = ("-l", "-p", "-o", "-i", "-F")
-# What a launcher of MPI has for its own children, and would mislead a daemon of it elsewhere.
+# Variables of an MPI launcher for its own children, which would mislead its daemons elsewhere.
 _OF_LAUNCHERS = ("PMI_", "PMIX_", "PRTE_LAUNCHED", "HYDI_", "OMPI_COMM_WORLD_")
 _FORWARDED = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1)
 
 
 class DeadNodeError(Exception):
-    """Nobody answers the door of a node."""
+    """A node does not answer."""
 
 
 def connect(laboratory: str | os.PathLike[str], node: str) -> socket.socket:
-    """A connection to a node's door.
+    """A connection to a node's socket.
 
     Args:
         node: its name; `lab` is the supervisor.
 
     Raises:
-        DeadNodeError: the node is dead or there is none of that name.
+        DeadNodeError: the node is dead or does not exist.
     """
     connection = socket.socket(socket.AF_UNIX)
-    # The address of a socket has 108 bytes, a path may have more.
+    # The address of a socket has 108 bytes; a path may be longer.
     folder = -1
     try:
         folder = os.open(Path(laboratory) / SOCKETS, os.O_PATH)
@@ -58,36 +58,36 @@ def connect(laboratory: str | os.PathLike[str], node: str) -> socket.socket:
 
 
 def ask(connection: socket.socket, request: Mapping[str, Any], streams: Sequence[int]) -> None:
-    """Send a request, and the descriptors that become a command's input, output and errors."""
+    """Send a request, and the descriptors for a command's standard streams."""
     body = json.dumps(request).encode()
     socket.send_fds(connection, [LENGTH.pack(len(body))], list(streams))
     connection.sendall(body)
 
 
 def answer(connection: socket.socket) -> dict[str, Any]:
-    """What the node says, at the end of a command.
+    """The answer of the node, at the end of a command.
 
     Raises:
         DeadNodeError: the node died meanwhile.
     """
-    said = b""
+    received = b""
     with contextlib.suppress(ConnectionResetError):
-        while not said.endswith(b"\n"):
+        while not received.endswith(b"\n"):
             part = connection.recv(1 << 16)
             if not part:
                 break
-            said += part
-    if not said.endswith(b"\n"):
+            received += part
+    if not received.endswith(b"\n"):
         raise DeadNodeError
-    reply = json.loads(said)
+    reply = json.loads(received)
     return reply if isinstance(reply, dict) else {}
 
 
 def request_to_run(argv: Sequence[str], *, detached: bool = False) -> dict[str, Any]:
-    """A request to run a command with our environment in our working directory.
+    """A request to run a command with our environment and working directory.
 
     Args:
-        detached: it goes on when nobody waits for it.
+        detached: the command continues without a waiting agent.
     """
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(_OF_LAUNCHERS)
@@ -112,19 +112,19 @@ def working_directory() -> str:
 def run(
     laboratory: str, node: str, argv: Sequence[str], more: Mapping[str, Any] | None = None
 ) -> int:
-    """Run a command on a node with our own input, output and errors; signals are passed on.
+    """Run a command on a node with our standard streams; signals are passed on.
 
     Args:
-        more: what the request has besides, or instead.
+        more: fields that are added to the request or replace its own.
 
     Returns:
-        its exit code, 128 + n if signal n ended it.
+        its exit code, or 128 + n after signal n.
 
     Raises:
         DeadNodeError: the node is dead, or died meanwhile.
     """
     with connect(laboratory, node) as connection:
-        # The command may run before the handlers are there: a signal that comes meanwhile waits.
+        # Signals are blocked until their handlers are installed.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _FORWARDED)
         ask(connection, request_to_run(argv) | dict(more or {}), (0, 1, 2))
         for number in _FORWARDED:
@@ -150,9 +150,9 @@ def resolve(laboratory: str, host: str) -> str:
 
 
 def main() -> int:
-    """Run what the command line says; 255 if the node does not answer."""
+    """Run the command given as arguments; 255 if the node does not answer."""
     laboratory, *words = sys.argv[1:]
-    exactly = words[:1] == ["--exactly"]  # the words as they are, without a shell
+    exactly = words[:1] == ["--exactly"]  # without a shell
     words = words[exactly:]
     while words and words[0].startswith("-"):
         words = words[2 if words[0] in _WITH_VALUE else 1 :]

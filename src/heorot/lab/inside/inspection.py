@@ -1,4 +1,4 @@
-"""How a node is, as its first process sees it."""
+"""The state of a node, read by its first process."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _OWN = ("/tmp", "/dev/shm")  # noqa: S108 (only their sizes are read)
 
 
 def inspect(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Operation: processes, time they used [s], memory [B] and bytes that crossed eth0.
+    """Operation: processes, CPU time [s], memory [B] and bytes that crossed eth0.
 
-    The first process, we ourselves, does not count.
+    The first process, this one, is not counted.
     """
     del request
     programs: dict[str, list[int]] = {}
@@ -25,13 +25,13 @@ def inspect(request: Mapping[str, Any]) -> dict[str, Any]:
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             with contextlib.suppress(OSError, IndexError):
                 text = Path(entry.path, "stat").read_text(encoding="utf-8", errors="replace")
-                # After the name, which may hold anything; man 5 proc counts from 3 here.
+                # The name may contain anything; man 5 proc counts the fields after it from 3.
                 head, _, tail = text.rpartition(")")
                 fields = tail.split()
                 if fields[0] == "Z":
                     continue
                 programs.setdefault(head.partition("(")[2], []).append(int(entry.name))
-                # Those that have ended count for the parent that waited for them.
+                # The CPU time of ended processes is part of the parent's that waited for them.
                 ticks += sum(int(fields[n - 3]) for n in (14, 15, 16, 17))
                 resident += int(fields[24 - 3]) * _PAGE_BYTES
     received, sent = traffic(Path("/proc/net/dev").read_text(encoding="ascii"), "eth0")
@@ -49,7 +49,7 @@ def traffic(table: str, interface: str) -> tuple[int, int]:
     """Bytes received and sent by an interface [B].
 
     Args:
-        interface: its name; one that is not there had no traffic.
+        interface: its name; a missing one had no traffic.
     """
     for line in table.splitlines():
         name, colon, counters = line.partition(":")

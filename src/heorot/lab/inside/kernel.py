@@ -1,4 +1,4 @@
-"""What a lab asks of the kernel that Python 3.11 has no function for."""
+"""System calls for labs that Python 3.11 does not have."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ NO_DEVICES = 4
 NO_PROGRAMS = 8
 
 _SET_NAME = 15
-# Linux's ethtool: the request to an interface, and its switches for segmentation of what is sent,
-# by the card and by the kernel, for checksums of what is sent, and for joining what is received.
+# Linux's ethtool: the request, and its switches for segmentation by the card and by the kernel, for
+# checksums of sent packets, and for joining received ones.
 _ETHTOOL = 0x8946
 _SEGMENTATION = (0x1F, 0x24)
 _CHECKSUM = 0x17
@@ -44,7 +44,7 @@ def _require(code: int, what: str) -> None:
 
 
 def separate(flags: int) -> None:
-    """Leave namespaces for new ones; a new PID namespace holds the children only.
+    """Move this process to new namespaces; a new PID namespace is for its children only.
 
     Raises:
         OSError: the kernel refuses.
@@ -53,7 +53,7 @@ def separate(flags: int) -> None:
 
 
 def become_root_of_own() -> None:
-    """Enter a user namespace in which whoever we are is root.
+    """Enter a user namespace in which this user is root.
 
     Raises:
         OSError: the kernel refuses.
@@ -66,11 +66,11 @@ def become_root_of_own() -> None:
 
 
 def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:
-    """Mount something.
+    """Mount a file system.
 
     Args:
-        source: what; a name where the kind of file system needs none.
-        kind: of file system; empty for what is there already.
+        source: device or path; a name where the file system needs none.
+        kind: type of file system; empty for a mount of existing files.
         flags: of mount(2).
 
     Raises:
@@ -82,19 +82,19 @@ def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str
 
 
 def set_name(name: str) -> None:
-    """Show this process by a name of up to 15 letters in `ps` and `top`."""
+    """Set the name of this process in `ps` and `top`, up to 15 letters."""
     _libc.prctl(_SET_NAME, name.encode(), 0, 0, 0)
 
 
 def set_offloads(interface: str, *, segmentation: bool, checksum: bool) -> None:
-    """Say which work on packets is left to an interface.
+    """Switch the offloading of packet processing to an interface.
 
-    A virtual interface does none of it: packets of up to 64 KiB without checksums pass it, which a
-    shaper would count as one and a switch in user space would deliver as they are.
+    A virtual interface processes nothing: packets of up to 64 KiB pass it without checksums. A
+    shaper would count each as one, and a switch in user space would deliver them unchanged.
 
     Args:
-        segmentation: whether what is sent is cut, and what is received is joined, late.
-        checksum: whether checksums of what is sent are left out.
+        segmentation: whether sending segments and receiving joins packets in the interface.
+        checksum: whether checksums of sent packets are omitted.
     """
     wanted = dict.fromkeys(_SEGMENTATION, segmentation)
     wanted |= {_CHECKSUM: checksum, _JOINING: segmentation}
@@ -103,5 +103,5 @@ def set_offloads(interface: str, *, segmentation: bool, checksum: bool) -> None:
             switch = array.array("B", struct.pack("II", command, int(is_on)))
             address, _ = switch.buffer_info()
             request = struct.pack("16sP16x", interface.encode(), address)
-            with suppress(OSError):  # an interface that lacks one has nothing to switch
+            with suppress(OSError):  # the interface does not have it
                 fcntl.ioctl(control, _ETHTOOL, request)

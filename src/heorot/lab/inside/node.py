@@ -1,4 +1,4 @@
-"""Makes one node: its file systems, its name, and its first process."""
+"""Creates a node: its file systems, its name, and its first process."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from heorot.lab.inside.agent import SOCKETS
 from heorot.lab.inside.inspection import inspect
 from heorot.lab.inside.node_server import NodeServer, Operation, ServedNode, open_socket
 
-# What each node has of its own, as every computer does.
-OWN = ("/tmp", "/dev/shm")  # noqa: S108 (these are mounted upon, nothing is created there)
+# Directories that each node has of its own.
+OWN = ("/tmp", "/dev/shm")  # noqa: S108 (mount points only)
 _TEMPORARY_MODE = "mode=1777"
-_QUIET = ("all", "default")  # and so no interface talks of itself
+_QUIET = ("all", "default")  # no router discovery of its own
 
 
 @dataclass(frozen=True)
 class LabSettings:
-    """What all nodes of a lab have in common.
+    """Settings common to all nodes of a lab.
 
     Attributes:
-        shared: directories below the nodes' own ones that they all see nevertheless.
-        environment: of commands, over that of whoever asks.
-        defaults: of commands, unless whoever asks has them.
+        shared: directories below private ones that all nodes share.
+        environment: variables of commands that replace the caller's.
+        defaults: variables of commands that the caller's replace.
     """
 
     directory: Path
@@ -42,18 +42,19 @@ def spawn(job: Callable[[int], NoReturn], flags: int) -> int:
     """Start the first process of new namespaces and wait until it is ready.
 
     Args:
-        job: what it does, given the descriptor at which it says `ready`.
+        job: its function, called with the descriptor to which it writes `ready`.
 
     Returns:
-        its process id, as we see it; our child or, if we are an init, about to become it.
+        its process id in our namespace; it is a child of ours, or will be adopted by us.
 
     Raises:
-        OSError: the kernel refuses, or it was not ready.
+        OSError: the kernel refuses, or it did not become ready.
     """
     read_end, write_end = os.pipe2(os.O_CLOEXEC)
     between = os.fork()
     if between == 0:
-        # A new PID namespace is for children, so one of us makes it and leaves.
+        # The first child in a new PID namespace becomes its init, so a fork of ours creates it and
+        # exits.
         try:
             kernel.separate(flags)
             child = os.fork()
@@ -78,11 +79,11 @@ def spawn(job: Callable[[int], NoReturn], flags: int) -> int:
 
 
 def become_node(name: str, cpus: frozenset[int], place: LabSettings, write_end: int) -> NoReturn:
-    """Be the first process of a node.
+    """Become the first process of a node.
 
     Args:
-        cpus: the processors it may use; empty leaves them as they are.
-        write_end: descriptor for the word that it is ready.
+        cpus: the processors it may use; empty leaves them unchanged.
+        write_end: descriptor for the message that it is ready.
     """
     try:
         _forget_parent(write_end)
@@ -104,12 +105,12 @@ def become_node(name: str, cpus: frozenset[int], place: LabSettings, write_end: 
 
 
 def node_of(place: LabSettings, operations: Mapping[str, Operation]) -> ServedNode:
-    """What a door serves in a place."""
+    """The settings of the server of a place."""
     return ServedNode(place.environment, place.defaults, operations)
 
 
 def offloads(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Operation: say which work on packets is left to interfaces."""
+    """Operation: switch the offloading of packet processing to interfaces."""
     for interface in request["interfaces"]:
         kernel.set_offloads(
             interface, segmentation=request["segmentation"], checksum=request["checksum"]
@@ -118,7 +119,7 @@ def offloads(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def mount_own(place: LabSettings) -> None:
-    """Give this mount namespace its own temporary directories, hosts file and nothing else.
+    """Mount this namespace's own temporary directories and hosts file.
 
     Raises:
         OSError: the kernel refuses.
@@ -140,14 +141,14 @@ def mount_own(place: LabSettings) -> None:
 
 
 def _between(path: Path) -> list[Path]:
-    """The folders between what a node has of its own and a path."""
+    """The folders between a private directory of a node and a path below it."""
     return [folder for folder in path.parents if any(Path(own) in folder.parents for own in OWN)]
 
 
 def _make_like(folder: Path, status: os.stat_result) -> None:
-    """Make a folder as one outside: who could not pass that one cannot pass it here, either."""
+    """Create a folder with owner and mode of the one outside, for equal access."""
     folder.mkdir(exist_ok=True)
-    with contextlib.suppress(OSError):  # an owner may have no number in the namespace of a user
+    with contextlib.suppress(OSError):  # the owner may be unmapped
         os.chown(folder, status.st_uid, status.st_gid)
     folder.chmod(stat.S_IMODE(status.st_mode))
 
@@ -160,7 +161,7 @@ def mount_kernel_views() -> None:
     """
     flags = kernel.NO_SETUID | kernel.NO_DEVICES | kernel.NO_PROGRAMS
     kernel.mount("proc", "/proc", "proc", flags)
-    with contextlib.suppress(OSError):  # where it is refused, interfaces of the outside are shown
+    with contextlib.suppress(OSError):  # if refused, outer interfaces are shown
         groups = os.open("/sys/fs/cgroup", os.O_PATH)
         kernel.mount("sysfs", "/sys", "sysfs", flags)
         bound = kernel.BIND | kernel.RECURSIVE

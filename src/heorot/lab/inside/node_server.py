@@ -1,4 +1,4 @@
-"""The first process of a node: takes in orphans, and runs what is asked for at its door."""
+"""The first process of a node: reaps orphans, and runs commands requested at its socket."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 @dataclass(frozen=True)
 class ServedNode:
-    """What a node's door knows.
+    """Settings of a node's server.
 
     Attributes:
-        environment: variables that commands get over those of whoever asks; empty ones go.
-        defaults: variables that commands get unless whoever asks has them.
-        operations: what else can be asked for, by name.
+        environment: variables of commands that replace the caller's; empty values remove them.
+        defaults: variables of commands that the caller's replace.
+        operations: further operations, by name.
     """
 
     environment: Mapping[str, str]
@@ -41,10 +41,10 @@ class ServedNode:
 
 
 def open_socket(folder: Path, name: str) -> socket.socket:
-    """A socket that others can ask at.
+    """A socket for requests of other processes.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: it cannot be created.
     """
     listener = socket.socket(socket.AF_UNIX)
     (folder / name).unlink(missing_ok=True)
@@ -57,7 +57,7 @@ def open_socket(folder: Path, name: str) -> socket.socket:
 
 
 class NodeServer:
-    """Serves whoever asks until the process is killed."""
+    """Serves requests until the process is killed."""
 
     def __init__(self, listener: socket.socket, node: ServedNode) -> None:
         self._listener = listener
@@ -82,11 +82,11 @@ class NodeServer:
             self._reap()
 
     def _welcome(self) -> None:
-        """Take a request; whoever sends none does not keep the others waiting for long."""
+        """Accept a request; a client that sends none blocks others only for a short time."""
         streams: list[int] = []
         try:
             caller, _ = self._listener.accept()
-        except OSError:  # gone already
+        except OSError:  # the client is gone
             return
         try:
             caller.settimeout(_PATIENCE_SECONDS)
@@ -98,7 +98,7 @@ class NodeServer:
         except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
             self._reply(caller, {"exit": UNREACHABLE, "error": str(error)})
         except BaseException:
-            caller.close()  # our mistake ends the node, and whoever asked is told at once
+            caller.close()  # a bug ends the node; notify the client
             raise
         finally:
             for descriptor in streams:
@@ -107,7 +107,7 @@ class NodeServer:
     def _run(
         self, caller: socket.socket, request: Mapping[str, Any], streams: Sequence[int]
     ) -> None:
-        # A signal for the command may come before it is one: it waits until it means the command.
+        # A signal that comes before exec is blocked until then.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
         child = os.fork()
         if child == 0:
@@ -119,13 +119,13 @@ class NodeServer:
         self._waiting[child] = caller
         self._selector.register(caller, selectors.EVENT_READ, child)
 
-    def _reply(self, caller: socket.socket, said: Mapping[str, Any]) -> None:
+    def _reply(self, caller: socket.socket, reply: Mapping[str, Any]) -> None:
         with contextlib.suppress(OSError):
-            caller.sendall(json.dumps(said).encode() + b"\n")
+            caller.sendall(json.dumps(reply).encode() + b"\n")
         caller.close()
 
     def _listen(self, caller: socket.socket) -> None:
-        """A signal for the command, or the end of whoever waits for it and hence its own."""
+        """Pass a signal to the command; a client that is gone ends the command."""
         child: int = self._selector.get_key(caller).data
         numbers = b""
         with contextlib.suppress(OSError):
@@ -152,16 +152,16 @@ class NodeServer:
                 return
             if child in self._waiting:
                 code = os.waitstatus_to_exitcode(status)
-                said = json.dumps({"exit": code if code >= 0 else 128 - code})
+                reply = json.dumps({"exit": code if code >= 0 else 128 - code})
                 with contextlib.suppress(OSError):
-                    self._waiting[child].sendall(said.encode() + b"\n")
+                    self._waiting[child].sendall(reply.encode() + b"\n")
                 self._forget(child)
 
 
 def _signal(child: int, number: int) -> None:
     try:
         os.killpg(child, number)
-    except ProcessLookupError:  # it has not come to lead a group of its own yet
+    except ProcessLookupError:  # it does not lead a process group yet
         os.kill(child, number)
 
 
@@ -182,12 +182,12 @@ def _receive(caller: socket.socket) -> tuple[dict[str, Any], list[int]]:
 
 
 def _become(request: Mapping[str, Any], streams: Sequence[int], node: ServedNode) -> NoReturn:
-    """Become the command that was asked for; we are a fork."""
+    """Become the requested command, in a fork."""
     argv = [os.fsencode(word) for word in request["argv"]]
     try:
         os.setsid()
         signal.set_wakeup_fd(-1)
-        # What ignores signals hands that on to what it becomes, and Python ignores some.
+        # Ignored signals are inherited by exec, and Python ignores some.
         for number in (*_ENDING, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
@@ -198,7 +198,7 @@ def _become(request: Mapping[str, Any], streams: Sequence[int], node: ServedNode
         if user is not None:
             _become_user(user)
         _enter(request["directory"], environment.get("HOME", "/"))
-        os.execvpe(argv[0], argv, environment)  # noqa: S606 (it was asked for)
+        os.execvpe(argv[0], argv, environment)  # noqa: S606 (as requested)
     except OSError as error:
         os.write(2, f"{os.fsdecode(argv[0])}: {error.strerror}\n".encode())
     finally:
@@ -211,8 +211,8 @@ def environment_of(
     """The environment of a command.
 
     Args:
-        asked: that of whoever asks; directories for temporary files that the node lacks go.
-        is_ours: whether it runs as who made the lab, whose agent the defaults name.
+        asked: that of the client; directories for temporary files that the node lacks are dropped.
+        is_ours: whether it runs as the lab's owner, whose agent the defaults name.
     """
     whole = {**(node.defaults if is_ours else {}), **asked, **node.environment}
     for name in _TEMPORARY:
@@ -222,10 +222,10 @@ def environment_of(
 
 
 def _become_user(user: Mapping[str, Any]) -> None:
-    """Be another user, for good.
+    """Change to another user permanently.
 
     Raises:
-        OSError: the kernel refuses; nothing must be run then.
+        OSError: the kernel refuses; nothing may run then.
     """
     os.setgroups(user["groups"])
     os.setresgid(user["gid"], user["gid"], user["gid"])

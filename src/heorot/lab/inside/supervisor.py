@@ -1,8 +1,8 @@
 """The supervisor: the first process of a lab, with all nodes in namespaces below its own.
 
-`python -m heorot.lab.inside.supervisor SETTINGS` returns when the supervisor answers at its door.
-The
-supervisor is the first process of a PID namespace: the kernel ends everything in the lab with it.
+`python -m heorot.lab.inside.supervisor SETTINGS` returns when the supervisor answers at its socket.
+The supervisor is the first process of a PID namespace: the kernel ends all processes of the lab
+with it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _KILL_SECONDS, _TURN_SECONDS = 10.0, 0.002
 
 
 class Supervisor:
-    """Knows the nodes that live.
+    """Starts, kills and lists nodes.
 
     Attributes:
-        place: what the nodes have in common.
+        place: settings common to all nodes.
     """
 
     def __init__(self, place: LabSettings) -> None:
@@ -48,7 +48,7 @@ class Supervisor:
         self._nodes: dict[str, int] = {}
 
     def start(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Operation: start nodes unless they live; their process ids in this namespace."""
+        """Operation: start nodes unless they are alive; their process ids in this namespace."""
         alive = self.nodes({})["nodes"]
         for name, cpus in request["nodes"].items():
             if name not in alive:
@@ -57,20 +57,21 @@ class Supervisor:
         return self.nodes({})
 
     def kill(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Operation: kill nodes with all that runs on them."""
+        """Operation: kill nodes with all their processes."""
         for name in request["nodes"]:
             pid = self._nodes.pop(name, 0)
             if pid:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
                 deadline = time.monotonic() + _KILL_SECONDS
-                # What the kernel does not let go of is left to the door; all others wait for us.
+                # Processes that the kernel does not release are left to the server; other requests
+                # are waiting.
                 while _lives(pid) and time.monotonic() < deadline:
                     time.sleep(_TURN_SECONDS)
         return self.nodes({})
 
     def nodes(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Operation: the nodes that live, with their process ids as the supervisor sees them."""
+        """Operation: the living nodes, with their process ids in this namespace."""
         del request
         alive = {name: pid for name, pid in self._nodes.items() if _lives(pid)}
         self._nodes = alive
@@ -78,7 +79,7 @@ class Supervisor:
 
 
 def _lives(pid: int) -> bool:
-    """Whether a child of ours has not ended; ended ones are reaped by the door."""
+    """Whether a child has not ended; the server reaps ended ones."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -117,7 +118,7 @@ def _become_supervisor(place: LabSettings, write_end: int) -> NoReturn:
 
 
 def may_administer(status: str) -> bool:
-    """Whether a process may make namespaces without being root of its own.
+    """Whether a process may create namespaces without becoming root of its own.
 
     Args:
         status: text of its /proc/PID/status.

@@ -1,4 +1,4 @@
-"""The data base of Slurm's accounts: MariaDB and slurmdbd, both on the head of a lab."""
+"""The database of Slurm's accounts: MariaDB and slurmdbd, both on the head of a lab."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _FILES = "database"
 _LOG = "database.log"
 _SOCKET = "database.socket"
 _GREETING_SECONDS = 5.0
-# A data base that lives as long as a lab: nothing is to survive the computer, so that nothing waits
-# for a disk. All is to survive the head, which gets killed: what is committed goes to the kernel at
-# once (2), and pages are written twice, since it may die amid one.
+# The database exists as long as the lab: it need not survive a crash of the computer, so nothing
+# waits for a disk. It has to survive a kill of the head: commits go to the kernel at once (2), and
+# pages are written twice.
 _OPTIONS = (
     "--no-defaults",
-    # As Slurm's daemons; only root can look into the directory of a lab that has them.
+    # As Slurm's daemons; only root can read the directory of a lab that has them.
     "--user=root",
     "--debug-no-sync",
     "--innodb-flush-method=nosync",
@@ -37,10 +37,10 @@ _OPTIONS = (
 
 
 def prepare(laboratory: Laboratory, client: LabClient) -> None:
-    """Make the files of an empty data base, and the configuration of slurmdbd.
+    """Create the files of an empty database, and the configuration of slurmdbd.
 
     Raises:
-        SetupError: MariaDB cannot make them.
+        SetupError: MariaDB cannot create them.
     """
     folder = client.directory / FOLDER
     configuration = folder / "slurmdbd.conf"
@@ -52,7 +52,7 @@ def prepare(laboratory: Laboratory, client: LabClient) -> None:
 
 
 def start(laboratory: Laboratory, client: LabClient) -> list[str]:
-    """Start what does not run, and wait until it answers and knows the cluster.
+    """Start what does not run, and wait until it answers and has the cluster.
 
     Returns:
         the programs that were started.
@@ -69,7 +69,7 @@ def start(laboratory: Laboratory, client: LabClient) -> list[str]:
         programs.wait_while(client, lambda: _lacks_database(client, number))
         started.append(_DATABASE)
     if programs.has_ended(client, HEAD, _DAEMON, lambda: _clusters(client).ok):
-        # Which socket MariaDB has is nothing that Slurm can be told, but its library can.
+        # Slurm has no option for MariaDB's socket, but its client library has a variable.
         programs.start(client, HEAD, _DAEMON, MYSQL_UNIX_PORT=str(folder / _SOCKET))
         programs.wait_while(client, lambda: _lacks_cluster(laboratory, client))
         started.append(_DAEMON)
@@ -77,7 +77,7 @@ def start(laboratory: Laboratory, client: LabClient) -> list[str]:
 
 
 def _greets(path: Path) -> bool:
-    """Whether a data base greets who connects; the kernel still connects to one that was killed."""
+    """Whether a database sends its greeting; the kernel accepts connections to a killed one."""
     with suppress(OSError), socket.socket(socket.AF_UNIX) as asker:
         asker.settimeout(_GREETING_SECONDS)
         asker.connect(str(path))
@@ -86,22 +86,22 @@ def _greets(path: Path) -> bool:
 
 
 def _clusters(client: LabClient) -> Finished:
-    """What slurmdbd answers when it is asked for the clusters that it knows."""
+    """The answer of slurmdbd to a query of its clusters."""
     return programs.command(client, ["sacctmgr", "-n", "-P", "show", "cluster", "format=cluster"])
 
 
 def _lacks_database(client: LabClient, number: int) -> str:
-    """What Slurm waits for until a process, by its id on the head, is a data base that answers."""
+    """The missing service, or empty once a process, by its id on the head, is a ready database."""
     folder = client.directory / FOLDER
     if _greets(folder / _SOCKET):
         return ""
     if not client.has(HEAD, number):
         raise programs.not_started(client, HEAD, _DATABASE, _text(folder / _LOG))
-    return "its data base"
+    return "its database"
 
 
 def _lacks_cluster(laboratory: Laboratory, client: LabClient) -> str:
-    """What Slurm waits for until its data base answers and knows the cluster."""
+    """The missing service, or empty once the database answers and has the cluster."""
     known = _clusters(client)
     if known.ok:
         add = ["sacctmgr", "-i", "add", "cluster", laboratory.name]

@@ -1,4 +1,4 @@
-"""The texts that configure Slurm on a lab."""
+"""The configuration files of Slurm on a lab."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from heorot.writing import write
 
 FOLDER = "slurm"
 PARTITION = "lab"
-# Jobs that a dead node had are noticed after this long [s].
+# Time until jobs of a dead node are detected [s].
 _NODE_TIMEOUT_SECONDS = 10
 _KILL_WAIT_SECONDS = 5
 
-# What differs from the defaults of 22.05, and why where it is not plain.
+# Differences from the defaults of 22.05, with reasons where not obvious.
 _SETTINGS = """\
 ClusterName={name}
 SlurmctldHost={head}({address})
@@ -26,11 +26,11 @@ StateSaveLocation={folder}/state
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/%n.log
-# A node's own, so that it forgets its jobs when it dies, as one without a disk does.
+# In a node's own directory, so that it forgets its jobs when it dies, like a diskless node.
 SlurmdSpoolDir=/tmp/slurmd
-# Where no job can put a link in its place.
+# In a directory where jobs cannot place a link.
 SlurmdPidFile={folder}/%n.pid
-# All nodes are one computer, which has other processors than they claim.
+# All nodes are on one computer, which has other processors than they report.
 SlurmdParameters=config_overrides
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
@@ -46,8 +46,8 @@ MpiDefault=none
 UsePAM=0
 JobAcctGatherType=jobacct_gather/none
 """
-# Without control groups, memory is watched by those who account for it; what jobs may have is
-# known only where memory is given out as processors are.
+# Without control groups, memory is watched by accounting; limits of memory exist only where memory
+# is allocated like processors.
 _LIMITS: dict[Limits, str] = {
     "time": "",
     "all": """\
@@ -60,11 +60,11 @@ DefMemPerCPU={memory_per_cpu}
     "none": "OverTimeLimit=UNLIMITED\n",
 }
 _EPILOGUE = "epilogue.sh"
-# A node of a lab has a /tmp of its own, which is asked for before anything is removed; there are
-# the daemon's files, too. Processes know the job that they are of, whoever is their parent now.
+# A node of a lab has a /tmp of its own, with the daemon's files, which is checked before anything
+# is removed. Processes have the job's id in their environment, whatever their parent.
 _EPILOGUES: dict[Epilogue, str] = {
     "clean": r"""#!/bin/bash
-# Ends what a job left running on this node, and removes its user's files if he has no other here.
+# Ends processes left by a job on this node, and removes its user's files unless he has another job.
 [[ $(stat -c %d /tmp) != "$(stat -c %d /)" ]] || exit 0
 others=
 for process in /proc/[0-9]*; do
@@ -78,12 +78,12 @@ done 2>/dev/null
 exit 0
 """,
     "broken": """#!/bin/bash
-# Is to clean up behind a job, and looks for its files where none are.
+# Should clean up after a job, but searches files where there are none.
 rm -rf "/scratch/$SLURM_JOB_USER/$SLURM_JOB_ID"
 exit 0
 """,
     "failing": """#!/bin/bash
-# Is to clean up behind a job, and does not even begin: the node is drained for it.
+# Should clean up after a job, but fails: the node is drained.
 echo "no such command: tidy" >&2
 exit 1
 """,
@@ -101,7 +101,7 @@ JobCompType=jobcomp/none
     "slurmdbd": """\
 AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost={head}
-# For slurmdbd, what AuthInfo is for all else.
+# The counterpart of AuthInfo for slurmdbd.
 AccountingStoragePass=socket={seen}/munge.socket
 JobCompType=jobcomp/none
 """,
@@ -114,7 +114,7 @@ AuthInfo=socket={seen}/munge.socket
 PidFile={folder}/slurmdbd.pid
 LogFile={folder}/slurmdbd.log
 StorageType=accounting_storage/mysql
-# By the socket that its environment names.
+# By the socket in its environment.
 StorageHost=localhost
 StorageUser=root
 StorageLoc=slurm
@@ -122,10 +122,10 @@ StorageLoc=slurm
 
 
 def seen(directory: Path, laboratory: Laboratory) -> Path:
-    """The folder of what everybody who uses Slurm needs: its configuration and munge's socket.
+    """The folder that every user of Slurm needs: its configuration and munge's socket.
 
     Args:
-        laboratory: the lab; of an open one it is a folder that other users can read.
+        laboratory: the lab; the folder of an open one is readable for other users.
     """
     return folder_of(directory) if laboratory.is_open else directory / FOLDER
 
@@ -139,7 +139,7 @@ def slurm_conf(laboratory: Laboratory, directory: Path, memory_bytes: float) -> 
     """The text of slurm.conf.
 
     Args:
-        memory_bytes: of the real computer, which the nodes share out [B].
+        memory_bytes: memory of the computer, divided among the nodes [B].
     """
     mebibytes = max(1, int(memory_bytes / (len(laboratory.nodes) + 1)) >> 20)
     policy = laboratory.policy
@@ -169,7 +169,7 @@ def slurm_conf(laboratory: Laboratory, directory: Path, memory_bytes: float) -> 
 
 
 def _changed(settings: str, *changes: str) -> str:
-    """Settings with lines changed: of those about the same, the last one stays."""
+    """Settings with changed lines: of lines with the same key, the last one remains."""
     lines: dict[str, str] = {}
     for line in "\n".join([settings, *changes]).splitlines():
         if line and not line.startswith("#"):
@@ -178,7 +178,7 @@ def _changed(settings: str, *changes: str) -> str:
 
 
 def write_epilogue(laboratory: Laboratory, directory: Path) -> None:
-    """Write what runs on each node behind each job, if anything is to."""
+    """Write the epilogue of jobs, if there is one."""
     if text := _EPILOGUES.get(laboratory.policy.epilogue):
         write(directory / FOLDER / _EPILOGUE, text, 0o700)
 
@@ -193,5 +193,5 @@ def slurmdbd_conf(laboratory: Laboratory, directory: Path) -> str:
 
 
 def real_memory() -> float:
-    """Memory of the real computer [B]."""
+    """Memory of the computer [B]."""
     return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))

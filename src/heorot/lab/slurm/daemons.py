@@ -19,12 +19,12 @@ _CONTROLLER = "slurmctld"
 _DAEMON = "slurmd"
 _KEY_BYTES = 1024
 _AT_ONCE = 4
-# Nodes that can answer have done so this long after the controller started.
+# Nodes that can answer have answered this long after the start of the controller.
 _SETTLE_SECONDS = 15.0
 _POLL_SECONDS = 0.1
-# The paths of munge's socket: no longer than the kernel allows, with its lock's suffix.
+# The paths of munge's socket, including its lock's suffix, have a limit of the kernel.
 _MOST_SOCKET_BYTES = 100
-# States of a node that can take jobs, or has them; and of one that somebody keeps from them.
+# States of a node that can take jobs or has some; and of one that is drained by an administrator.
 _WELL = ("idle", "alloc", "mix", "comp")
 _SET_ASIDE = ("drain", "maint", "reserved")
 
@@ -58,9 +58,9 @@ def start(laboratory: Laboratory, client: LabClient) -> None:
 
 
 def heal(laboratory: Laboratory, client: LabClient, node: LabNode) -> list[str]:
-    """Start what should run on a node and does not; says what was done.
+    """Start the daemons of a node that do not run; returns the actions taken.
 
-    Nothing is waited for that other nodes lack.
+    It does not wait for daemons of other nodes.
 
     Raises:
         SetupError: a daemon does not start, or Slurm does not take the node back.
@@ -71,7 +71,9 @@ def heal(laboratory: Laboratory, client: LabClient, node: LabNode) -> list[str]:
         started.append(_DAEMON)
     done = [f"{name} started" for name in started]
     if node.name == HEAD or _CONTROLLER in started:
-        _settle(client, [other.name for other in laboratory.nodes if _can_answer(client, other)])
+        _await_nodes(
+            client, [other.name for other in laboratory.nodes if _can_answer(client, other)]
+        )
     reaches = node.name != HEAD and not laboratory.head.link.is_cut
     if reaches and not is_well(states(client).get(node.name, "")):
         _resume(client, [node.name])
@@ -81,23 +83,23 @@ def heal(laboratory: Laboratory, client: LabClient, node: LabNode) -> list[str]:
 
 
 def states(client: LabClient) -> dict[str, str]:
-    """What Slurm says of its nodes, by their names; nothing if its controller does not answer."""
-    said = programs.command(client, ["sinfo", "--noheader", "--Node", "--format=%N %T"])
-    return parse_states(said.out)
+    """States of nodes in Slurm, by name; empty if its controller does not answer."""
+    answer = programs.command(client, ["sinfo", "--noheader", "--Node", "--format=%N %T"])
+    return parse_states(answer.out)
 
 
-def parse_states(said: str) -> dict[str, str]:
-    """Names and states that sinfo printed.
+def parse_states(text: str) -> dict[str, str]:
+    """Names and states in the output of sinfo.
 
     Args:
-        said: lines such as `n1 idle` or `n2 down*`.
+        text: lines such as `n1 idle` or `n2 down*`.
     """
-    pairs = (line.split() for line in said.splitlines())
+    pairs = (line.split() for line in text.splitlines())
     return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}  # noqa: PLR2004 (name, state)
 
 
 def require_short(folder: Path) -> None:
-    """Refuse a directory in which sockets would have names that are too long.
+    """Refuse a directory in which paths of sockets would be too long.
 
     Raises:
         SetupError: it is one.
@@ -110,16 +112,16 @@ def require_short(folder: Path) -> None:
 
 
 def is_well(state: str) -> bool:
-    """Whether a node can take jobs; a mark at the end says that it does not answer.
+    """Whether a node can take jobs; a mark at the end means that it does not respond.
 
     Args:
-        state: of it, as sinfo tells.
+        state: its state in the output of sinfo.
     """
     return state.startswith(_WELL) and not state.endswith("*")
 
 
 def _start_services(laboratory: Laboratory, client: LabClient) -> list[str]:
-    """Start what all nodes need and does not run; the names of the programs."""
+    """Start missing services of all nodes; the names of the programs."""
     started = []
     if not programs.runs(client, SUPERVISOR, _AUTHENTICATION):
         _start_authentication(laboratory, client)
@@ -135,8 +137,8 @@ def _start_services(laboratory: Laboratory, client: LabClient) -> list[str]:
 def _start_authentication(laboratory: Laboratory, client: LabClient) -> None:
     folder = client.directory / FOLDER
     socket = seen(client.directory, laboratory) / "munge.socket"
-    # One for all nodes: sockets in the file system are the same in every network namespace. It
-    # insists on directories that everybody can enter; the lab's are for its owner alone.
+    # One for all nodes: sockets in the file system are the same in every network namespace. munge
+    # insists on directories that all users can enter; the lab's are for its owner only.
     words = ["--force", f"--socket={socket}", f"--key-file={folder}/munge.key"]
     words += [f"--{kind}-file={folder}/munge.{kind}" for kind in ("pid", "log", "seed")]
     programs.start(client, SUPERVISOR, _AUTHENTICATION, words)
@@ -147,15 +149,15 @@ def _start_node(client: LabClient, node: LabNode) -> None:
 
 
 def _can_answer(client: LabClient, node: LabNode) -> bool:
-    """Whether a controller that has just started will hear of a node."""
+    """Whether a controller that has just started will get an answer of a node."""
     is_there = client.lives(node.name) and not node.link.is_cut
     return is_there and programs.runs(client, node.name, _DAEMON)
 
 
-def _settle(client: LabClient, nodes: Collection[str]) -> None:
-    """Wait until the controller answers and, for a while, until it knows that these nodes do.
+def _await_nodes(client: LabClient, nodes: Collection[str]) -> None:
+    """Wait until the controller answers and, within a time limit, until these nodes respond.
 
-    Those that it has lost it would ask again in minutes.
+    It would repeat its query of lost nodes only minutes later.
     """
     programs.wait_while(client, lambda: "" if states(client) else "its controller")
     seen = states(client)
@@ -176,7 +178,7 @@ def _resume(client: LabClient, nodes: Collection[str]) -> None:
 
 
 def _await(client: LabClient, nodes: Collection[str]) -> None:
-    """Wait until these nodes are well."""
+    """Wait until these nodes can take jobs."""
 
     def lacking() -> str:
         seen = states(client)

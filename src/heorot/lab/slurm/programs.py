@@ -1,4 +1,4 @@
-"""Starts programs of the batch system inside a lab, sees which of them run, and waits for them."""
+"""Starts programs of the batch system inside a lab, finds running ones, and waits for them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _LOOKS = 5
 def start(
     client: LabClient, node: str, name: str, options: Sequence[str] = (), **more: str
 ) -> None:
-    """Start a program that goes into the background by itself, or does its work and ends.
+    """Start a program that becomes a daemon by itself, or ends.
 
     Args:
-        more: variables that it gets besides those of all programs of the lab.
+        more: variables in addition to those of all programs of the lab.
 
     Raises:
-        SetupError: it does not start; with the last it said.
+        SetupError: it does not start; with its last message.
     """
     variables = [f"{variable}={value}" for variable, value in more.items()]
     done = client.command(node, [tool("env"), *variables, tool(name), *options])
@@ -34,24 +34,24 @@ def start(
         raise not_started(client, node, name, done.err or done.out or f"exit code {done.code}")
 
 
-def not_started(client: LabClient, node: str, name: str, said: str) -> SetupError:
+def not_started(client: LabClient, node: str, name: str, output: str) -> SetupError:
     """The error of a program that does not start.
 
     Args:
-        said: by it; the last line counts.
+        output: its output; the last line counts.
     """
-    lines = said.strip().splitlines() or ["it said nothing"]
+    lines = output.strip().splitlines() or ["no output"]
     return SetupError(
         f"{name} does not start on {node}: {lines[-1]}",
-        f"look into the logs in {client.directory / FOLDER}",
+        f"see the logs in {client.directory / FOLDER}",
     )
 
 
 def runs(client: LabClient, node: str, name: str) -> bool:
     """Whether a program runs on a node.
 
-    One that goes into the background is, for a moment, one process that ends and another that was
-    not there when they were listed: only several looks in vain say that it does not run.
+    While a program becomes a daemon, one process ends and another may not be listed yet: only
+    several looks without a process prove that it does not run.
     """
     return any(name in client.programs(node) for _ in range(_LOOKS))
 
@@ -59,8 +59,8 @@ def runs(client: LabClient, node: str, name: str) -> bool:
 def has_ended(client: LabClient, node: str, name: str, answers: Callable[[], object]) -> bool:
     """Whether a program does not run, or has not been started yet.
 
-    One that runs and does not answer may have been told to end, over which it may take seconds: it
-    is waited for until it does either.
+    A running program that does not answer may be shutting down, which takes seconds: it is
+    awaited until it ends or answers.
 
     Raises:
         SetupError: it took too long.
@@ -75,10 +75,10 @@ def command(client: LabClient, argv: Sequence[str]) -> Finished:
 
 
 def wait_while(client: LabClient, lacking: Callable[[], str]) -> None:
-    """Wait until Slurm lacks nothing.
+    """Wait until Slurm is complete.
 
     Args:
-        lacking: what Slurm still waits for, as words; empty when it has all.
+        lacking: the part that Slurm still waits for, as words; empty if there is none.
 
     Raises:
         SetupError: it took too long.
@@ -88,7 +88,7 @@ def wait_while(client: LabClient, lacking: Callable[[], str]) -> None:
         if client.clock.monotonic() > deadline:
             raise SetupError(
                 f"Slurm waits for {what}",
-                f"look into the logs in {client.directory / FOLDER}; "
+                f"see the logs in {client.directory / FOLDER}; "
                 f"end the lab: {suggest('lab', 'down', '--name', client.directory.name)}",
             )
         client.clock.sleep(_POLL_SECONDS)

@@ -1,6 +1,6 @@
-"""What other users of this computer get of an open lab: a folder that they can read, and a way in.
+"""Access of other users of this computer to an open lab: a readable folder, and an entrance.
 
-The folder has what Slurm's commands need and nothing else; the lab's own directory stays closed.
+The folder has only the files of Slurm's commands; the lab's own directory stays closed.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from heorot.ownership.paths import stranger
 from heorot.suggestion import suggest
 from heorot.writing import write
 
-# Not in /tmp, which every node has for itself; only owners may rename there.
-PARENT = Path("/var/tmp")  # noqa: S108 (a folder of root's is made in it, or refused)
+# Not in /tmp, which every node has of its own; only owners may rename there.
+PARENT = Path("/var/tmp")  # noqa: S108 (only a folder of root is used there)
 JOBS = "jobs.txt"
 _PREFIX = "heorot-lab-"
 _SHARING = "sharing.json"
 _MOST_BYTES = 1 << 20
 _OTHERS_WRITE = 0o022
 _USUAL = ("/usr/local/bin", "/usr/bin", "/bin")
-# Of the caller's environment: how the terminal and the language are.
+# Variables kept from the caller's environment: terminal and language.
 _KEPT = ("TERM", "LANG", "LC_ALL", "TZ")
 
 
 def folder_of(directory: Path) -> Path:
-    """The folder of an open lab that other users can read, whether it is there or not.
+    """The folder of an open lab that other users can read, whether it exists or not.
 
-    Its name is that of no other lab, of whatever directory.
+    Its name is unique for the lab's directory.
     """
     return PARENT / f"{_PREFIX}{mark_of(directory)}"
 
 
 def make(directory: Path) -> None:
-    """Make that folder, empty; what a lab that died left of it goes.
+    """Create that folder, empty; the rest of a dead lab is removed.
 
     Raises:
-        SetupError: it cannot be made, or somebody else has, or may put, something in its place.
+        SetupError: it cannot be created, or another user has, or may put, something in its place.
     """
     remove(directory)
     folder = folder_of(directory)
@@ -57,7 +57,7 @@ def make(directory: Path) -> None:
         clause = stranger(folder)
         folder.chmod(0o755)  # whatever the umask
     except FileExistsError:
-        clause = f"{folder} is there already, and is no folder that only we may write"
+        clause = f"{folder} exists and is not a folder that only root can write"
     except OSError as error:
         clause = f"cannot make {folder}: {error.strerror}"
     if clause is not None:
@@ -66,7 +66,7 @@ def make(directory: Path) -> None:
 
 
 def remove(directory: Path) -> bool:
-    """Remove that folder if it is one that we made; returns whether it was."""
+    """Remove that folder if root created it; returns whether it was removed."""
     folder = folder_of(directory)
     try:
         status = folder.lstat()
@@ -80,16 +80,16 @@ def remove(directory: Path) -> bool:
 
 
 def show(path: Path, text: str, mode: int = 0o644) -> None:
-    """Write a file of that folder, for everybody whatever the umask."""
+    """Write a file of that folder, readable for all whatever the umask."""
     write(path, text, mode)
     path.chmod(mode)
 
 
 def furnish(laboratory: Laboratory, directory: Path, shared: Sequence[str]) -> None:
-    """Write into that folder the commands and the site file by which others use Slurm in the lab.
+    """Write the commands and the site file of other users into that folder.
 
     Args:
-        shared: directories that all nodes see although they are below what each has of its own.
+        shared: directories that all nodes share although they are below private ones.
     """
     folder = folder_of(directory)
     commands = folder / site.COMMANDS
@@ -100,14 +100,14 @@ def furnish(laboratory: Laboratory, directory: Path, shared: Sequence[str]) -> N
     show(folder / _SHARING, json.dumps({"name": laboratory.name, "shared": list(shared)}))
     show(folder / site.SITE, site.site_file(directory, laboratory, commands))
     if laboratory.accounting == "file" and not (folder / JOBS).exists():
-        show(folder / JOBS, "")  # made by the daemon, it would have the mode that its umask leaves
+        show(folder / JOBS, "")  # the daemon's umask would make it private
 
 
 def sharing(site_file: Path) -> tuple[str, list[str]] | None:
     """The name of an open lab and the directories that its nodes share, by the users' site file.
 
     Args:
-        site_file: any; None is returned for what is of no open lab.
+        site_file: any site file; the result is None if it is not of an open lab.
     """
     folder = real(site_file).parent
     if folder.parent != real(PARENT) or not folder.name.startswith(_PREFIX):
@@ -119,7 +119,7 @@ def sharing(site_file: Path) -> tuple[str, list[str]] | None:
         return None
 
 
-# sacct opens the list of jobs to be written, which a user must not: he gives it a copy.
+# sacct opens the list of jobs for writing, which users must not: it gets a copy.
 _COPYING = """\
 own=$(mktemp -d /tmp/sacct.XXXXXX) || exit
 trap 'rm -rf "$own"' EXIT
@@ -142,9 +142,9 @@ def _script(laboratory: Laboratory, name: str, folder: Path) -> str:
 
 
 def request_as(name: str, laboratory: Laboratory, directory: Path) -> Mapping[str, Any]:
-    """What a request to run a command has besides, or instead, for it to run as another user.
+    """Fields of a request by which a command runs as another user.
 
-    Nothing of our own environment is handed over but how the terminal and the language are.
+    Of our own environment only terminal and language are passed on.
 
     Raises:
         UsageError: the lab is not open, or there is no such user.
