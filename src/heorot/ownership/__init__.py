@@ -1,1 +1,1 @@
-"""Whose files and runs are: what others can have written is not acted upon."""
+"""Owners of files and runs: content that other users may have written is not trusted."""

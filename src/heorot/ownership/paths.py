@@ -1,4 +1,4 @@
-"""Tells whether anybody but us and root decides what is found at a path."""
+"""Checks whether only this user and root determine the file at a path."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _ROOT = 0
-_MOST_LINKS = 40  # as the kernel has it
+_MOST_LINKS = 40  # limit of the kernel
 _OTHERS, _GROUP = 0o002, 0o020
 
 
 def stranger(path: Path) -> str | None:
-    """Who else decides what is found at a path, as a clause; None if nobody does.
+    """Which other user determines the file at a path, as a clause; None if there is none.
 
-    Every component counts, from the root down, and every symbolic link on the way: who owns a
-    folder, or may write into it, puts there what he likes. Where everybody may write but only
-    owners may rename, as in /var/tmp, the next component has to be ours.
+    Every component counts, from the root down, and every symbolic link on the way: the owner of a
+    folder, and anyone who may write to it, can replace its content. In folders where all may write
+    but only owners may rename, as in /var/tmp, the next component has to be ours.
 
     Args:
-        path: a file or a folder; what is missing is nobody's.
+        path: a file or a folder; a missing one has no owner.
     """
     place, left, n_links = Path("/"), [*reversed(path.absolute().parts)], 0
     while left:
@@ -33,7 +33,7 @@ def stranger(path: Path) -> str | None:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            return f"{place} cannot be looked at: {error.strerror}"
+            return f"{place} cannot be inspected: {error.strerror}"
         is_above = bool(left) and stat.S_ISDIR(status.st_mode)
         clause = _whose(place, status, is_above=is_above)
         if clause is not None:
@@ -48,10 +48,10 @@ def stranger(path: Path) -> str | None:
 
 
 def stranger_among(places: Iterable[Path]) -> str | None:
-    """Who else has, or may change, one of some files or folders; the way to them does not count.
+    """Which other user owns, or may change, one of some files or folders; paths above are ignored.
 
     Args:
-        places: those that are missing are nobody's.
+        places: files and folders; missing ones have no owner.
     """
     for place in places:
         try:
@@ -59,7 +59,7 @@ def stranger_among(places: Iterable[Path]) -> str | None:
         except FileNotFoundError:
             continue
         except OSError as error:
-            clause = f"{place} cannot be looked at: {error.strerror}"
+            clause = f"{place} cannot be inspected: {error.strerror}"
         if clause is not None:
             return clause
     return None
@@ -73,14 +73,14 @@ def _whose(place: Path, status: os.stat_result, *, is_above: bool) -> str | None
     if stat.S_ISLNK(mode) or (is_above and mode & stat.S_ISVTX):
         return None
     if mode & _OTHERS:
-        return f"everybody may write {place}"
+        return f"all users may write {place}"
     if mode & _GROUP and not _is_private(status.st_gid, place):
         return f"group {_group(status.st_gid)} may write {place}"
     return None
 
 
 def _is_private(number: int, place: Path) -> bool:
-    """Whether a group has nobody in it but us and root, as where each user has one of his own."""
+    """Whether only this user and root are in a group, as in a group per user."""
     try:
         group, us = grp.getgrgid(number), pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -90,7 +90,7 @@ def _is_private(number: int, place: Path) -> bool:
 
 
 def _has_list(place: Path) -> bool:
-    """Whether an access list stands for the group's bits: then others may be meant by them."""
+    """Whether an access list replaces the group's bits, which may then mean other users."""
     try:
         return bool(os.getxattr(place, "system.posix_acl_access", follow_symlinks=False))
     except OSError:
@@ -98,7 +98,7 @@ def _has_list(place: Path) -> bool:
 
 
 def _is_unmapped(owner: int) -> bool:
-    """Whether an owner has no number here, as root has none in containers that users start."""
+    """Whether an owner has no number here, as root in containers of users."""
     try:
         if owner != int(Path("/proc/sys/kernel/overflowuid").read_text(encoding="ascii")):
             return False

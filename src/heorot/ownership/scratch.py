@@ -1,7 +1,7 @@
-"""Folders for temporary files. What a kill has left of one goes when the next one is made.
+"""Temporary folders. Those left by killed processes are removed when the next one is created.
 
-A folder is locked while its process lives, so what can be locked was left. Whoever makes one may
-lose it to somebody who tidies up before it is locked, and makes another.
+A folder is locked while its process lives, so an unlocked one is abandoned. A new folder may be
+removed by another process before it is locked; then another one is created.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder of its own where the environment says, removed with all that is in it.
+    """A folder in the directory for temporary files, removed with its content at the end.
 
     Raises:
-        OSError: there is no room, or nothing may be written there.
+        OSError: the disk is full or not writable.
     """
     _remove_left()
     folder, descriptor = _make()
@@ -35,14 +35,14 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def _make() -> tuple[Path, int]:
-    """A folder, and the descriptor that keeps it locked."""
+    """A folder, and the descriptor that locks it."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         try:
             descriptor = os.open(folder, _OPEN)
         except FileNotFoundError:
             continue
-        with suppress(OSError):  # where nothing can be locked, nothing is tidied up either
+        with suppress(OSError):  # without locks nothing is removed
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         if folder.exists():
             return folder, descriptor

@@ -38,13 +38,13 @@ def test_programs_of_others_are_not_used(tmp_path: Path, monkeypatch: pytest.Mon
         os.umask(before)
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
     cache.chmod(0o777)
-    with pytest.raises(SetupError, match=f"may be those of others: everybody may write {cache}"):
+    with pytest.raises(SetupError, match=f"may be another user's: all users may write {cache}"):
         cache_directory()
     cache.chmod(0o755)
     assert cache_directory() == cache
     if os.geteuid() == 0:
         os.chown(cache, 65534, -1)
-        with pytest.raises(SetupError, match=f"may be those of others: {cache} belongs to "):
+        with pytest.raises(SetupError, match=f"may be another user's: {cache} belongs to "):
             cache_directory()
 
 
@@ -95,7 +95,7 @@ def test_a_cache_behind_a_link_that_leads_nowhere_is_told(
     link = tmp_path / "link"
     link.symlink_to("gone")
     monkeypatch.setenv("XDG_CACHE_HOME", str(link / "cache"))
-    with pytest.raises(SetupError, match=rf": {link} is a link to gone, which is not there$"):
+    with pytest.raises(SetupError, match=rf": {link} is a link to gone, which does not exist$"):
         cache_directory()
 
 

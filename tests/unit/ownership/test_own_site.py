@@ -29,5 +29,5 @@ def test_what_is_missing_is_said_by_whoever_reads_it(tmp_path: Path, name: str) 
     trust.require_own_site(tmp_path / name)
     trust.require_own_site(tmp_path / "file" / "below")
     tmp_path.chmod(0o757)  # others can put one there
-    with pytest.raises(SiteError, match="everybody may write"):
+    with pytest.raises(SiteError, match="all users may write"):
         trust.require_own_site(tmp_path / name)

@@ -45,7 +45,7 @@ def test_what_only_we_can_write_is_ours(file: Path) -> None:
 def test_a_path_counts_from_where_we_are(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(file.parent)
     file.chmod(0o666)
-    assert stranger(Path("file")) == f"everybody may write {file}"
+    assert stranger(Path("file")) == f"all users may write {file}"
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
@@ -59,13 +59,13 @@ def test_every_component_has_to_be_ours(file: Path, depth: int) -> None:
 def test_no_component_may_be_written_by_everybody(file: Path, depth: int) -> None:
     place = (file, *file.parents)[depth]
     place.chmod(0o757)
-    assert stranger(file) == f"everybody may write {place}"
+    assert stranger(file) == f"all users may write {place}"
 
 
 def test_where_only_owners_rename_the_next_has_to_be_ours(file: Path) -> None:
     file.parent.chmod(0o1777)
     assert stranger(file) is None
-    assert stranger(file.parent) == f"everybody may write {file.parent}"
+    assert stranger(file.parent) == f"all users may write {file.parent}"
     _give(file)
     assert stranger(file) is not None
 
@@ -106,7 +106,7 @@ def test_links_are_followed_through_what_has_to_be_ours(file: Path, tmp_path: Pa
     assert stranger(tmp_path / "link" / "file") is None
     assert str(stranger(tmp_path / "round")).endswith("leads through too many symbolic links")
     (tmp_path / "a").chmod(0o777)
-    assert stranger(tmp_path / "link" / "file") == f"everybody may write {tmp_path}/a"
+    assert stranger(tmp_path / "link" / "file") == f"all users may write {tmp_path}/a"
     (tmp_path / "a").chmod(0o755)
     assert stranger(tmp_path / "link" / ".." / "b" / "file") is None
     _give(tmp_path / "link")
@@ -118,9 +118,9 @@ def test_of_several_the_way_to_them_does_not_count(file: Path, tmp_path: Path) -
     tmp_path.joinpath("a").chmod(0o777)
     assert stranger_among([tmp_path / "missing", file.parent, file]) is None
     file.chmod(0o646)
-    assert stranger_among([file.parent, file]) == f"everybody may write {file}"
+    assert stranger_among([file.parent, file]) == f"all users may write {file}"
     file.parent.chmod(0o1777)  # others may put something there
-    assert stranger_among([file.parent]) == f"everybody may write {file.parent}"
+    assert stranger_among([file.parent]) == f"all users may write {file.parent}"
     file.parent.chmod(0o755)
     _give(file)
     assert "belongs to" in str(stranger_among([file.parent, file]))

@@ -167,7 +167,7 @@ def test_a_directory_with_something_in_it_is_refused(tmp_path: Path, facts: RunF
         RunDirectory.create(tmp_path / "thesis.tex")
     run = RunDirectory.create(tmp_path / "run")
     run.write_facts(facts)
-    with pytest.raises(UsageError, match="holds a run already") as caught:
+    with pytest.raises(UsageError, match="already has a run") as caught:
         RunDirectory.create(tmp_path / "run")
     assert "--resume" in caught.value.hint
 
@@ -258,7 +258,7 @@ def test_no_run_begins_where_others_may_write(tmp_path: Path, mode: int) -> None
     (tmp_path / "run").chmod(mode)
     (tmp_path / "link").symlink_to(tmp_path / "run")
     for name in ("run", "link"):
-        with pytest.raises(UsageError, match="everybody may write") as caught:
+        with pytest.raises(UsageError, match="all users may write") as caught:
             RunDirectory.create(tmp_path / name)
         assert caught.value.hint == "choose a new directory with --out"
     assert not (tmp_path / "run/jobs").exists()

@@ -258,7 +258,7 @@ def test_a_place_that_cannot_be_written_is_reported(
 
 def test_a_check_needs_a_private_directory(tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
-    with pytest.raises(UsageError, match="everybody may write"):
+    with pytest.raises(UsageError, match="all users may write"):
         check.require_empty(tmp_path)
     tmp_path.chmod(0o700)
     assert check.require_empty(tmp_path) == tmp_path

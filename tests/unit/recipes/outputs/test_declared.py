@@ -114,7 +114,7 @@ def test_a_gap_leaves_what_stands_beside_it_good(tmp_path: Path) -> None:
         (BYTES + ', values: "{kind}"', "`big` is no whole number"),
         (BYTES + ", values: {bytes: {first: 0, steps: 2}}", "a series begins with 0"),
         (BYTES + ", values: {bytes: {first: 4, last: 1}}", "the series from 4 is empty"),
-        (BYTES + ", values: {bytes: {first: 1, last: 9, steps: 2}}", "say one of them"),
+        (BYTES + ", values: {bytes: {first: 1, last: 9, steps: 2}}", "give one of them"),
         (BYTES + ", values: {bytes: {first: 1, steps: 4000}}", "series from 1 is empty"),
         (BYTES + ", values: {bytes: []}", "values"),
         (BYTES + ", values: 0", "values"),

@@ -74,7 +74,7 @@ def test_a_run_that_others_can_exchange_is_not_acted_upon(
     take(tmp_path / which)
     uses = (lambda: run_status.stop(far.path), lambda: conductor.resume(far.path, Progress()))
     for use in uses:
-        with pytest.raises(RunError, match="others can put another run in its place") as refused:
+        with pytest.raises(RunError, match="other users can replace it") as refused:
             use()
         assert str(tmp_path / which) in str(refused.value)
         assert "chmod" not in refused.value.hint  # chmod of the run would not help
@@ -97,7 +97,7 @@ def test_what_is_safe_among_others_is_acted_upon(
     throughput_test.path.rename(tmp_path / "group/folder/day")
     assert not throughput_status.stop_throughput(tmp_path / "link/day")
     (tmp_path / "group/folder").chmod(0o777)
-    with pytest.raises(RunError, match="others can put another run in its place"):
+    with pytest.raises(RunError, match="other users can replace it"):
         throughput_status.stop_throughput(tmp_path / "link/day")
 
 
@@ -105,5 +105,5 @@ def test_a_link_that_is_the_run_counts_as_well(far: RunDirectory, tmp_path: Path
     (tmp_path / "here").symlink_to(far.path)
     require_own_run(tmp_path / "here")
     _link(far.path)
-    with pytest.raises(RunError, match="others can put another run in its place"):
+    with pytest.raises(RunError, match="other users can replace it"):
         require_own_run(far.path)

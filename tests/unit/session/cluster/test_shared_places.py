@@ -99,7 +99,7 @@ def test_what_will_be_refused_is_reported_at_the_beginning(
     with pytest.raises(RunError) as refused:
         require_own_run(out)
     _, _, clause = str(refused.value).partition(": ")
-    assert "others can put another run in its place" in clause
+    assert "other users can replace it" in clause
     assert reported.stages[0] == f"stop and --resume will refuse this run without --trust: {clause}"
 
 
@@ -125,4 +125,4 @@ def test_a_mask_that_lets_others_write_is_reported(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert remark is not None
-    assert remark.endswith(f"--trust: everybody may write {tmp_path}/run")
+    assert remark.endswith(f"--trust: all users may write {tmp_path}/run")

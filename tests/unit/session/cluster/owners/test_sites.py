@@ -142,7 +142,7 @@ def test_another_text_than_the_one_that_was_used_is_not_asked(
 def test_what_was_used_only_for_once_is_not_known(run: RunDirectory, file: Path) -> None:
     file.chmod(0o666)  # as with --trust
     keep_site(run, read_site_file(file))
-    with pytest.raises(SiteError, match=rf"^{file}: its commands are not run: everybody may"):
+    with pytest.raises(SiteError, match=rf"^{file}: its commands are not run: all users may"):
         require_own_site_in(run, file)
 
 
@@ -163,7 +163,7 @@ def test_programs_that_others_have_put_in_their_place_are_not_run(
     keep_site(run, read_site_file(file))
     _moved(file)
     agent.chmod(0o777)
-    with pytest.raises(SiteError, match=f"its commands are not run: everybody may write {agent}"):
+    with pytest.raises(SiteError, match=f"its commands are not run: all users may write {agent}"):
         require_own_site_in(run, file)
     agent.unlink()  # a missing file belongs to no user
     require_own_site_in(run, file)
@@ -192,7 +192,7 @@ def test_every_program_that_a_site_file_names_is_looked_at(
     file.unlink()
     require_own_site_in(run, file)
     places[key].chmod(0o666)
-    with pytest.raises(SiteError, match=f"everybody may write {places[key]}"):
+    with pytest.raises(SiteError, match=f"all users may write {places[key]}"):
         require_own_site_in(run, file)
 
 
@@ -210,7 +210,7 @@ def test_a_run_of_an_earlier_version_reads_the_file_that_it_names(
     assert site_of(run, file).system == "lyra"
     assert remark_on_site(run, file) is None
     file.chmod(0o666)
-    with pytest.raises(SiteError, match="everybody may write"):
+    with pytest.raises(SiteError, match="all users may write"):
         require_own_site_in(run, file)
     require_own_site_in(run, file, trust=True)
 

@@ -183,7 +183,7 @@ def test_a_site_file_is_refused_before_anything_is_done_with_it(site: Path) -> N
     require_own_site(site)
     require_own_site(None)
     _open_to_all(site.parent)
-    with pytest.raises(SiteError, match=f"everybody may write {site.parent}"):
+    with pytest.raises(SiteError, match=f"all users may write {site.parent}"):
         require_own_site(site)
     require_own_site(site, trust=True)
 
