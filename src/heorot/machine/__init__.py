@@ -1,1 +1,1 @@
-"""Describes the machine Heorot runs on: one file per kind of fact."""
+"""Describes the machine that Heorot runs on: one file per type of fact."""

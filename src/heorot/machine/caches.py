@@ -27,7 +27,7 @@ def read_caches(root: Path = ROOT) -> tuple[Cache, ...]:
     covered: dict[str, set[int]] = defaultdict(set)
     for cpu, directory in numbered(root / "sys/devices/system/cpu", "cpu"):
         for index in list_names(directory / "cache"):
-            # An instance seen from one of its CPUs need not be read again from the others.
+            # An instance read through one of its CPUs is skipped for the others.
             if not index.startswith("index") or cpu in covered[index]:
                 continue
             one = read_instance(directory / "cache" / index)
@@ -43,7 +43,7 @@ def read_caches(root: Path = ROOT) -> tuple[Cache, ...]:
 
 
 def read_instance(directory: Path) -> Cache | None:
-    """One cache as one CPU sees it, or None if the kernel does not describe it."""
+    """One cache as listed for one CPU, or None if the kernel does not describe it."""
     level = read_count(directory / "level")
     kind = _KINDS.get(read_text(directory / "type") or "")
     if level is None or kind is None:
@@ -64,6 +64,6 @@ def _shared_by(directory: Path) -> frozenset[int]:
 
 
 def parse_cache_size(text: str | None) -> int | None:
-    """A size as the kernel writes it, `48K` or `32M` [B]."""
+    """A size in the kernel's format, `48K` or `32M` [B]."""
     match = re.fullmatch(r"([0-9]{1,9})([KMG]?)", text or "")
     return int(match[1]) * _FACTORS[match[2]] or None if match else None

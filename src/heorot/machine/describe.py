@@ -1,4 +1,4 @@
-"""Describes this machine: every fact from its own file, small commands side by side."""
+"""Describes this machine: each fact from its own file, short commands in parallel."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from heorot.model.machine.machine import Machine, Node
 
 
 def describe(work_dir: Path) -> Machine:
-    """Describe this machine; what cannot be read is None or left out.
+    """Describe this machine; unreadable facts are None or left out.
 
     Args:
-        work_dir: where runs will be written; it need not exist yet.
+        work_dir: directory of runs; it need not exist yet.
 
     Raises:
-        SetupError: none of the CPUs that this process may use is on line.
+        SetupError: none of the CPUs that this process may use is online.
     """
     hostname = socket.gethostname()
     with ThreadPoolExecutor(5) as pool:
@@ -57,20 +57,20 @@ def describe(work_dir: Path) -> Machine:
 
 
 def read_node(root: Path, isa: str, hostname: str) -> Node:
-    """The node whose /proc and /sys lie below a root.
+    """The node with /proc and /sys below a root.
 
     Args:
         isa: machine name as uname reports it.
 
     Raises:
-        SetupError: none of the CPUs that this process may use is on line.
+        SetupError: none of the CPUs that this process may use is online.
     """
     cpus = read_cpus(root)
     return Node(
         names=(hostname,),
         processor=read_processor(cpus, root, isa),
         cores=cpus.groups,
-        doubts=cpus.doubts,
+        doubts=cpus.contradictions,
         caches=read_caches(root),
         numa=read_numa(root),
         memory=read_memory(root),
@@ -84,9 +84,9 @@ def read_node(root: Path, isa: str, hostname: str) -> Node:
 
 
 def list_directories(work_dir: Path) -> dict[str, Path]:
-    """The directories that matter to a run, by role."""
+    """The directories that a run uses, by role."""
     directories = {"work": work_dir, "tmp": Path(tempfile.gettempdir())}
-    # A user without an entry in the password file has no home directory.
+    # A user without a password entry has no home directory.
     with contextlib.suppress(RuntimeError):
         directories["home"] = Path.home()
     return directories

@@ -10,29 +10,29 @@ from heorot.machine.kernel.tree import ROOT, list_names, read_text
 from heorot.model.resource import VISIBLE_DEVICES
 
 _PCI = "sys/bus/pci/devices"
-# What tells a process which it sees, by driver. Sources: CUDA C++ Programming Guide, "Environment
-# Variables"; ROCm documentation, "GPU isolation techniques"; oneAPI Level Zero specification,
-# "Environment Variables".
+# Variables with the devices that a process sees, by driver. Sources: CUDA C++ Programming Guide,
+# "Environment Variables"; ROCm documentation, "GPU isolation techniques"; oneAPI Level Zero
+# specification, "Environment Variables".
 _GRAPHICS = {
     "nvidia": "CUDA_VISIBLE_DEVICES",
     "amdgpu": "ROCR_VISIBLE_DEVICES",
     "i915": "ZE_AFFINITY_MASK",
     "xe": "ZE_AFFINITY_MASK",
 }
-# Upper parts of PCI class codes (PCI Code and ID Assignment Specification). What drives a screen is
-# left out, but for cards of NVIDIA, which compute no less: others are parts of processors.
+# Upper parts of PCI class codes (PCI Code and ID Assignment Specification). Display controllers are
+# left out, except NVIDIA's, which also compute: others are parts of processors.
 _SCREEN, _COMPUTES = "0300", frozenset({"0302", "0380", "1200"})
-# What batch systems set where a job has none.
+# Values that batch systems set for a job without devices.
 _NONE = frozenset({"", "-1", "NoDevFiles"})
 
 
 def read_devices(root: Path = ROOT) -> dict[str, int]:
-    """How many there are of each kind: `gpu`, or `accelerator` where the driver is of neither."""
+    """The number of each kind: `gpu`, or `accelerator` for drivers of neither."""
     return dict(sorted(Counter(kind for kind, _ in _found(root)).items()))
 
 
 def read_device_variables(root: Path = ROOT) -> dict[str, str]:
-    """By kind, what tells a process which of them it sees, if it is one for all of the kind."""
+    """By kind, the variable with the devices that a process sees, if common to all of the kind."""
     stated: dict[str, set[str]] = {}
     for kind, driver in _found(root):
         stated.setdefault(kind, set()).add(_GRAPHICS.get(driver, ""))
@@ -44,10 +44,10 @@ def read_device_variables(root: Path = ROOT) -> dict[str, str]:
 def allowed_devices(
     devices: Mapping[str, int], variables: Mapping[str, str], environment: Mapping[str, str]
 ) -> dict[str, int]:
-    """How many of each kind a process with an environment sees.
+    """The number of devices of each kind visible with an environment.
 
     Args:
-        variables: what tells a process which of them it sees, by kind.
+        variables: variable with the visible devices, by kind.
     """
     found = {}
     for kind, n in devices.items():
@@ -59,7 +59,7 @@ def allowed_devices(
 
 
 def _found(root: Path) -> Iterator[tuple[str, str]]:
-    """Kind and driver of each."""
+    """Kind and driver of each device."""
     folder = root / _PCI
     for name in list_names(folder):
         lines = (read_text(folder / name / "uevent") or "").splitlines()
@@ -70,7 +70,7 @@ def _found(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _kind(driver: str, pci_class: str) -> str:
-    """The kind of a device by its entry in sysfs; empty if it does not compute."""
+    """The kind of a device by its entry in sysfs; empty for other devices."""
     upper = pci_class.zfill(6)[:4]
     if driver in _GRAPHICS and (upper in _COMPUTES or (upper, driver) == (_SCREEN, "nvidia")):
         return "gpu"

@@ -1,4 +1,4 @@
-"""The file systems behind the directories that a run uses."""
+"""The file systems of the directories that a run uses."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def describe_one(role: str, directory: Path, mounts: tuple[Mount, ...]) -> FileS
         space = os.statvfs(existing)
         size: int | None = space.f_blocks * space.f_frsize
         free: int | None = space.f_bavail * space.f_frsize
-        # Those without a table of inodes, such as btrfs, say that they have none.
+        # File systems without a table of inodes, such as btrfs, report none.
         inodes = space.f_favail if space.f_files else None
     except OSError:
         size = free = inodes = None
@@ -77,7 +77,7 @@ def parse_mountinfo(text: str) -> tuple[Mount, ...]:
 
 
 def find_mount(path: Path, mounts: tuple[Mount, ...]) -> Mount | None:
-    """The mount that a path lies in: the longest mount point, of equal ones the latest."""
+    """The mount of a path: the longest mount point, the latest of equal ones."""
     around = [mount for mount in mounts if path.is_relative_to(mount.point)]
     return max(reversed(around), key=lambda mount: len(mount.point), default=None)
 

@@ -1,4 +1,4 @@
-"""What this process may use of the node: its CPUs and its control group's limits."""
+"""The resources that this process may use: its CPUs and its control group's limits."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def read_limits(cpus: Cpus, root: Path = ROOT) -> Limits:
 def read_memory_limit(root: Path = ROOT) -> int | None:
     """The smallest memory limit of the control groups around this process [B].
 
-    Beyond `memory.high` nothing is killed, but whatever asks for more is slowed down until it has
-    less: what is measured there is that.
+    Beyond `memory.high` no process is killed, but allocating processes are slowed down until they
+    use less: measurements would show that.
     """
     names = ("memory.max", "memory.high")
     unified = [group / name for group in unified_groups(root) for name in names]

@@ -1,4 +1,4 @@
-"""Names the micro-architecture of a processor with archspec's catalogue."""
+"""Names the microarchitecture of a processor by archspec's catalogue."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from archspec.cpu import TARGETS
 
 from heorot.machine.kernel.tree import parse_fields
 
-# Maker, family and model of what guests are often given without all of its features.
+# Vendor, family and model of processors that guests often see without all features.
 # Source: Linux, arch/x86/include/asm/intel-family.h.
 _MODELS: dict[tuple[str | None, ...], str] = {("GenuineIntel", "6", "143"): "sapphirerapids"}
 _MAKER = "CPU implementer"
 _ARM_DESIGNS = {
     (target.vendor, target.cpu_part): name for name, target in TARGETS.items() if target.cpu_part
 }
-# What Linux calls the instructions that a version of the architecture has and the earlier ones need
-# not have. Source: Arm Architecture Reference Manual, A2; Linux, arch/arm64/elf_hwcaps.rst.
+# Linux's names of the instructions that a version of the architecture requires and earlier versions
+# do not. Source: Arm Architecture Reference Manual, A2; Linux, arch/arm64/elf_hwcaps.rst.
 _ADDED = {
     "armv8.1a": "atomics asimdrdm crc32",
     "armv8.2a": "dcpop",
@@ -27,12 +27,12 @@ _ADDED = {
     "armv9.0a": "sve2",
     "armv9.2a": "wfxt",
 }
-# Registers rather than instructions: microcode and hypervisors give them to older processors.
+# Registers rather than instructions: microcode and hypervisors add them to older processors.
 _RETROFITTED = frozenset({"flush_l1d", "tsc_adjust"})
 
 
 def name_microarchitecture(cpuinfo: str, isa: str) -> tuple[str | None, str | None]:
-    """The micro-architecture and the best generic level that a processor supports.
+    """The microarchitecture and the best generic level that a processor supports.
 
     archspec's own detection reads the running machine only; this applies its catalogue and its
     rules (all features of the target present, the deepest such target wins) to any text.
@@ -41,17 +41,17 @@ def name_microarchitecture(cpuinfo: str, isa: str) -> tuple[str | None, str | No
         isa: machine name as uname reports it.
 
     Returns:
-        Names such as `("zen4", "x86_64_v4")`; None where archspec knows nothing. A processor that
-        has more than the deepest target, but not all of a later one, as in a guest that hides
-        something, is `unknown, at least icelake` unless its model number tells; so is a design of
-        ARM that archspec does not know, `unknown, at least armv8.2a`.
+        Names such as `("zen4", "x86_64_v4")`; None if unknown to archspec. A processor with more
+            features than the deepest target, but not all of a later one, as in a guest with hidden
+            features, is `unknown, at least icelake` unless identified by its model number; so is a
+            design of ARM unknown to archspec, `unknown, at least armv8.2a`.
     """
     fields = parse_fields(cpuinfo)
     fits = [name for name in TARGETS if str(TARGETS[name].family) == isa and _fits(name, fields)]
     generic = max((n for n in fits if TARGETS[n].vendor == "generic"), key=_depth, default=None)
     if isa == "aarch64":
         return _name_arm(cpuinfo), generic
-    # A processor with a niche feature switched off must not fall behind its generic level.
+    # A processor without one rare feature must not fall below its generic level.
     above = [n for n in fits if generic is None or TARGETS[n] > TARGETS[generic]]
     name = max(above, key=_depth, default=generic)
     if name is not None and _exceeds(name, fields):
@@ -61,10 +61,10 @@ def name_microarchitecture(cpuinfo: str, isa: str) -> tuple[str | None, str | No
 
 
 def _name_arm(cpuinfo: str) -> str:
-    """The name of the only design that a node's ARM cores have, by its number.
+    """The name of the only design of a node's ARM cores, by its number.
 
-    A number that the catalogue does not have is no other's, whatever features they share; nor has
-    a node of several designs one name.
+    A number missing in the catalogue is not matched by features; a node with several designs has no
+    single name.
     """
     blocks = [parse_fields(block) for block in cpuinfo.split("\n\n")]
     with_part = [fields for fields in blocks if "CPU part" in fields]
@@ -78,20 +78,20 @@ def _name_arm(cpuinfo: str) -> str:
 
 
 def _needs(level: str) -> set[str]:
-    """What a version of ARM's architecture and those that it builds on have added."""
+    """The features required by a version of ARM's architecture and its predecessors."""
     lineage = (level, *(each.name for each in TARGETS[level].ancestors))
     return {word for one in lineage for word in _ADDED.get(one, "").split()}
 
 
 def arm_vendor(implementer: str) -> str:
-    """The company behind an ARM implementer code such as `0x41`."""
+    """The vendor of an ARM implementer code such as `0x41`."""
     from archspec.cpu.schema import TARGETS_JSON  # noqa: PLC0415 (only ARM processors need it)
 
     return str(TARGETS_JSON["conversions"]["arm_vendors"].get(implementer, implementer))
 
 
 def _exceeds(name: str, fields: dict[str, str]) -> bool:
-    """Whether a processor has features that the target lacks and a later one of its maker has."""
+    """Whether a processor has features that the target lacks and a later one of its vendor has."""
     target = TARGETS[name]
     if str(target.family).startswith("ppc64"):
         return bool(target.generation < _power_generation(fields))
@@ -119,7 +119,7 @@ def _fits(name: str, fields: dict[str, str]) -> bool:
         core = fields.get("uarch", "").rpartition(",")[2].replace("-", "")
         return target.vendor == "generic" or name == core
     if isa == "aarch64":
-        # By its number alone; the kernel does not tell which version of the architecture it is of.
+        # By its number only; the kernel does not report the version of the architecture.
         return name == isa
     vendor = fields.get("vendor_id", "generic")
     known = _features(fields)

@@ -25,13 +25,13 @@ from heorot.process import run
 Kind = Literal["ethernet", "infiniband", "loopback", "other"]
 # Hardware types of the Linux header if_arp.h.
 _KINDS: dict[int, Kind] = {1: "ethernet", 32: "infiniband", 772: "loopback"}
-# A device that does not know says 255.
+# Value of a device without a known width.
 _MOST_LANES = 32
 _PATIENCE_SECONDS = 3.0
 
 
 class Device(TypedDict):
-    """What interfaces and adapters have in common, named as in their records."""
+    """Common fields of interfaces and adapters, named as in their records."""
 
     driver: str | None
     driver_version: str | None
@@ -45,7 +45,7 @@ def read_interfaces(root: Path = ROOT) -> tuple[NetworkInterface, ...]:
     """The network interfaces, sorted by name.
 
     Args:
-        root: directory that holds `sys`, and what ethtool said if it is a copy of a node.
+        root: directory with `sys`, and with the output of ethtool in a copy of a node.
     """
     directory = root / "sys/class/net"
     return tuple(
@@ -56,7 +56,7 @@ def read_interfaces(root: Path = ROOT) -> tuple[NetworkInterface, ...]:
 
 
 def ask_ethtool(root: Path, name: str) -> str:
-    """What ethtool says of an interface with a device behind it; nothing if it is not installed."""
+    """The output of ethtool for an interface with a device; empty if not installed."""
     if root != ROOT:
         return read_text(root / "heorot/ethtool" / name) or ""
     search = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
@@ -70,8 +70,8 @@ def read_interface(directory: Path, ethtool: str = "") -> NetworkInterface:
     """One interface.
 
     Args:
-        directory: of it in sysfs.
-        ethtool: what ethtool says of it.
+        directory: its directory in sysfs.
+        ethtool: output of ethtool for it.
     """
     fields = parse_fields(ethtool)
     speed = read_integer(directory / "speed")
@@ -82,7 +82,7 @@ def read_interface(directory: Path, ethtool: str = "") -> NetworkInterface:
         state=read_text(directory / "operstate"),
         kind=_KINDS.get(read_integer(directory / "type") or 0, "other"),
         virtual=virtual,
-        # Interfaces without a link and virtual ones say -1.
+        # Interfaces without a link and virtual ones report -1.
         speed_bits=speed * 1e6 if speed and speed > 0 else None,
         mtu_bytes=read_count(directory / "mtu"),
         firmware=fields.get("firmware-version") or None,
@@ -94,8 +94,8 @@ def read_device(directory: Path, version: str | None = None) -> Device:
     """Driver and PCIe link of a device.
 
     Args:
-        directory: of it in sysfs.
-        version: of the driver where its module does not tell.
+        directory: its directory in sysfs.
+        version: version of the driver if its module has none.
     """
     return Device(
         driver=parse_driver(read_text(directory / "uevent") or ""),
@@ -108,19 +108,19 @@ def read_device(directory: Path, version: str | None = None) -> Device:
 
 
 def read_width(file: Path) -> int | None:
-    """The lanes of a link, None if the device does not tell."""
+    """The lanes of a link, None if unknown."""
     width = read_count(file)
     return width if width and width <= _MOST_LANES else None
 
 
 def parse_transfers(text: str | None) -> float | None:
-    """The rate of a lane in `16.0 GT/s PCIe` [transfer/s], None if it is unknown."""
+    """The rate of a lane in `16.0 GT/s PCIe` [transfer/s], None if unknown."""
     match = re.match(rf"({DECIMAL}) GT/s", text or "")
     return float(match[1]) * 1e9 if match else None
 
 
 def parse_driver(uevent: str) -> str | None:
-    """The driver that a device's uevent file names."""
+    """The driver in a device's uevent file."""
     match = re.search(r"^DRIVER=(\S+)", uevent, re.MULTILINE)
     return match[1] if match else None
 

@@ -1,4 +1,4 @@
-"""The NUMA nodes of this node, from /sys/devices/system/node, and which of them it may use."""
+"""The NUMA nodes of this node, from /sys/devices/system/node, and the allowed ones."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def read_numa(root: Path = ROOT) -> tuple[NumaNode, ...]:
 
 
 def read_allowed_domains(root: Path = ROOT) -> frozenset[int]:
-    """The NUMA nodes whose memory this process may use; none if nothing tells, or nonsense.
+    """The NUMA nodes whose memory this process may use; none if unknown or inconsistent.
 
-    Its own mask and the list of its control group are two sources of the same: what both grant
-    counts.
+    Its own mask and the list of its control group are two sources of the same fact: the
+    intersection counts.
     """
     status = parse_fields(read_text(root / "proc/self/status") or "")
     found = (parse_cpulist(status.get("Mems_allowed_list")), read_memory_domains(root))
@@ -45,7 +45,7 @@ def read_allowed_domains(root: Path = ROOT) -> frozenset[int]:
 def read_available(root: Path = ROOT) -> int | None:
     """Memory available on the NUMA nodes that this process may use [B]; None if it may use all.
 
-    That is what is free, and what only holds copies of files: the kernel gives that up.
+    That is free memory plus clean file cache, which the kernel reclaims.
     """
     allowed = read_allowed_domains(root)
     found = numbered(root / _NODES, "node")

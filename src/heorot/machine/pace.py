@@ -1,10 +1,10 @@
-"""Glances at how fast this machine computes and streams, within about a second.
+"""Calibrates the computing speed and memory bandwidth of this machine within about a second.
 
-Not a measurement: it only says how long programs may take, so that a plan fits. What is timed is
-processor time, so that a busy moment does not make the machine look slow. A loop of the
-interpreter and a chain of dependent additions show what a core makes of one operation after the
-other, a product of small matrices what it makes of vector registers, copies of large arrays what
-memory gives. numpy lets other threads run meanwhile.
+This is not a measurement: it only estimates run times, so that a plan fits. Processor time is
+timed, so that other load does not make the machine look slow. A loop of the interpreter and a
+chain of dependent additions show the latency of operations, a product of small matrices the
+throughput of vector units, copies of large arrays the memory bandwidth. numpy lets other threads
+run meanwhile.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import numpy as np
 
 from heorot.model.machine.pace import Pace
 
-# What the core that estimates are written for needs: for a turn of the loop, for an addition that
-# waits for the one before, for an operation of a matrix product [s].
+# Times of the core for which estimates are written: for an iteration of the loop, for a dependent
+# addition, for an operation of a matrix product [s].
 _LOOP_SECONDS = 55e-9
 _CHAIN_SECONDS = 3.4e-9
 _FLOP_SECONDS = 25e-12
@@ -29,17 +29,17 @@ _CHAIN_LENGTH = 1 << 20
 _MATRIX_SIDE = 64
 _N_PRODUCTS = 500
 _TRIES = 4
-# Both arrays of a copy on all cores together: beyond most caches, in a small share of the memory.
+# Both arrays of a copy on all cores together: beyond most caches, a small share of the memory.
 _LEAST_BYTES = 128 << 20
 _BYTES_PER_CORE = 16 << 20
 _SHARE_OF_MEMORY = 0.1
 
 
 def probe(n_cores: int, memory_bytes: int) -> Pace:
-    """How fast this machine seems.
+    """The calibrated speed of this machine.
 
     Args:
-        n_cores: cores that programs will use at once.
+        cores: cores that programs will use at once.
         memory_bytes: memory that they may use [B].
     """
     chain = _CHAIN_LENGTH * _CHAIN_SECONDS / _on_cores(1, _chain)
@@ -58,7 +58,7 @@ def probe(n_cores: int, memory_bytes: int) -> Pace:
 
 
 def _on_cores(n_cores: int, make: Callable[[], Callable[[], object]]) -> float:
-    """The processor time that one of so many threads needs for a piece of work, all at it [s].
+    """The processor time of one of several threads for a piece of work, all working at once [s].
 
     Args:
         make: makes the piece of work, with arrays of its own.
@@ -74,7 +74,7 @@ def _on_cores(n_cores: int, make: Callable[[], Callable[[], object]]) -> float:
     with ThreadPoolExecutor(n_cores) as pool:
         try:
             begun = [pool.submit(shortest, number) for number in range(n_cores)]
-        except RuntimeError:  # no more threads are to be had: those that are wait for the others
+        except RuntimeError:  # no more threads: the running ones wait for the others
             barrier.abort()
             raise
         return sorted(each.result() for each in begun)[n_cores // 2]

@@ -1,4 +1,4 @@
-"""What this node is: product, hypervisor, container, kernel, distribution."""
+"""Type of this node: product, hypervisor, container, kernel, distribution."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from heorot.machine.kernel.tree import ROOT, list_names, parse_fields, read_integer, read_text
 from heorot.model.machine.machine import Platform
 
-# What a hypervisor answers to CPUID leaf 0x40000000 (Linux, arch/x86/kernel/cpu/hypervisor.c and
+# Signatures of hypervisors in CPUID leaf 0x40000000 (Linux, arch/x86/kernel/cpu/hypervisor.c and
 # the files it names).
 _SIGNATURES = {
     "KVMKVMKVM": "KVM",
@@ -25,8 +25,8 @@ _SIGNATURES = {
     "ACRNACRNACRN": "ACRN",
     "Jailhouse": "Jailhouse",
 }
-# Words of the kernel's command line that change how fast programs run. Others are not recorded:
-# they may identify a site, such as the addresses of its servers.
+# Options of the kernel's command line that affect performance. Others are not recorded: they may
+# identify a site, such as the addresses of its servers.
 _OPTIONS = re.compile(
     r"(mitigations|isolcpus|nohz|nohz_full|rcu_nocbs|nosmt|maxcpus|nr_cpus|idle|intel_idle\S*|"
     r"processor\S*|intel_pstate|amd_pstate|cpufreq\S*|transparent_hugepage|hugepages|hugepagesz|"
@@ -71,14 +71,14 @@ def read_platform(root: Path = ROOT, environment: Mapping[str, str] | None = Non
 
 
 def read_mitigations(root: Path = ROOT) -> dict[str, str] | None:
-    """What the kernel does about each vulnerability of the processor; None before Linux 4.15."""
+    """The kernel's mitigation of each vulnerability of the processor; None before Linux 4.15."""
     folder = root / "sys/devices/system/cpu/vulnerabilities"
     answers = {name: read_text(folder / name) for name in list_names(folder)}
     return {name: text for name, text in answers.items() if text} or None
 
 
 def parse_boot_options(text: str | None) -> tuple[str, ...] | None:
-    """Words of the kernel's command line that change how fast programs run."""
+    """Options of the kernel's command line that affect performance."""
     if text is None:
         return None
     return tuple(word for word in text.split() if _OPTIONS.fullmatch(word))
@@ -100,7 +100,7 @@ def read_product(root: Path = ROOT) -> str | None:
 
 
 def read_hypervisor(root: Path = ROOT) -> str | None:
-    """The hypervisor under this system, None on bare metal or if it does not show."""
+    """The hypervisor under this system, None on bare metal or if undetectable."""
     fields = parse_fields(read_text(root / "proc/cpuinfo") or "")
     product = read_product(root) or ""
     named = next((name for word, name in _PRODUCTS.items() if word in product), None)
@@ -113,7 +113,7 @@ def read_hypervisor(root: Path = ROOT) -> str | None:
 
 
 def read_container(root: Path, environment: Mapping[str, str]) -> str | None:
-    """The kind of container around this process, None if there is no sign of one."""
+    """The type of container around this process, None if there is no sign of one."""
     if "APPTAINER_CONTAINER" in environment:
         return "apptainer"
     if "SINGULARITY_CONTAINER" in environment:
@@ -138,7 +138,7 @@ def _cpuid_signature() -> str | None:
         from archspec.vendor.cpuid.cpuid import CPUID  # noqa: PLC0415 (x86 virtual machines only)
 
         answer = CPUID().registers_for(eax=0x40000000, ecx=0)
-    except Exception:  # noqa: BLE001 (runs machine code: any refusal means "it does not tell")
+    except Exception:  # noqa: BLE001 (runs machine code: any failure means "unknown")
         return None
     text = struct.pack("III", answer.ebx, answer.ecx, answer.edx)
     return text.decode("ascii", errors="replace").strip("\0 ")

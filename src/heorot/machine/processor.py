@@ -58,7 +58,7 @@ def read_processor(cpus: Cpus, root: Path = ROOT, isa: str = "x86_64") -> Proces
 
 
 def parse_vendor(fields: dict[str, str]) -> str | None:
-    """Who made the processor."""
+    """The vendor of the processor."""
     if "CPU implementer" in fields:
         return arm_vendor(fields["CPU implementer"])
     return fields.get("vendor_id") or ("IBM" if "POWER" in fields.get("cpu", "") else None)
@@ -93,7 +93,7 @@ def parse_features(fields: dict[str, str]) -> tuple[str, ...]:
 
 
 def parse_nominal_clock(fields: dict[str, str]) -> float | None:
-    """The base clock that /proc/cpuinfo reveals [Hz].
+    """The base clock according to /proc/cpuinfo [Hz].
 
     In this order: the clock in the model string, POWER's clock line, and on x86 with a constant
     time-stamp counter half the bogomips, which is that counter's rate and so the base clock.
@@ -111,7 +111,7 @@ def parse_nominal_clock(fields: dict[str, str]) -> float | None:
 
 
 def read_base_clock(root: Path = ROOT) -> float | None:
-    """The base clock that the frequency driver reveals [Hz]."""
+    """The base clock according to the frequency driver [Hz]."""
     khz = read_count(root / "sys/devices/system/cpu/cpu0/cpufreq/base_frequency")
     return khz * 1e3 if khz else None
 
@@ -128,14 +128,14 @@ def read_clock_range(root: Path = ROOT) -> tuple[float | None, float | None]:
 
 
 def read_policies(root: Path, file: str) -> str | None:
-    """What a file says of the frequency policies of all cores, comma-separated."""
+    """Values of a file of the frequency policies of all cores, comma-separated."""
     policies = numbered(root / "sys/devices/system/cpu/cpufreq", "policy")
     names = {read_text(policy / file) for _, policy in policies}
     return ", ".join(sorted(name for name in names if name)) or None
 
 
 def read_boost(root: Path = ROOT) -> bool | None:
-    """Whether the clock may rise above the base clock, None if the driver does not tell."""
+    """Whether the clock may exceed the base clock, None if unknown."""
     cpus = root / "sys/devices/system/cpu"
     no_turbo = read_integer(cpus / "intel_pstate/no_turbo")
     if no_turbo is not None:
@@ -153,6 +153,6 @@ def read_smt(root: Path, threads_per_core: int | None) -> bool | None:
 
 
 def read_smt_control(root: Path = ROOT) -> str | None:
-    """The kernel's switch of SMT; None for kernels that have none, and for what it is not."""
+    """The kernel's SMT setting; None for kernels without it."""
     word = read_text(root / "sys/devices/system/cpu/smt/control")
     return word if word in _SMT_SWITCH else None

@@ -15,15 +15,15 @@ from heorot.families import BENCHMARKS, FAMILIES
 from heorot.machine.describe import describe, read_node
 from heorot.machine.description.conditions import (
     Condition,
+    activity_conditions,
     load_condition,
-    moment_conditions,
     node_conditions,
 )
 from heorot.machine.description.table import summary_rows
 from heorot.machine.description.yaml import to_yaml
 from heorot.machine.devices import allowed_devices
 from heorot.machine.filesystems import describe_filesystems
-from heorot.machine.kernel.moment import read_moment
+from heorot.machine.kernel.activity import read_activity
 from heorot.machine.kernel.tree import ROOT
 from heorot.machine.platform import host_isa
 from heorot.model.grouping import group_by
@@ -67,7 +67,7 @@ def describe_here() -> Node:
 
 def conditions_here(node: Node) -> tuple[Condition, ...]:
     """Settings of this node that spoil measurements; takes half a second."""
-    return (*moment_conditions(read_moment(), node), *node_conditions(node))
+    return (*activity_conditions(read_activity(), node), *node_conditions(node))
 
 
 def conditions_of(copies: Sequence[NodeCopy]) -> dict[str, tuple[Condition, ...]]:

@@ -18,7 +18,7 @@ from heorot.catalogue.header import read_header
 from heorot.collect.collect import collect
 from heorot.machine.description.table import summary_rows
 from heorot.machine.nodes.node_differences import differences
-from heorot.machine.nodes.stated_networks import quoted_beside_found
+from heorot.machine.nodes.stated_networks import compare_networks
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.catalogue.benchmark import Benchmark, Header
 from heorot.model.evaluation import Evaluation
@@ -203,7 +203,7 @@ def _networks(
     """The site's networks with the negotiated link speeds; else the interfaces in use."""
     nodes = [copy.node for copy in copies] or machine.nodes
     seen = (SiteNetwork(name=each, interface=each) for each in interfaces_seen(collected.outcomes))
-    return quoted_beside_found(machine.networks or seen, nodes)
+    return compare_networks(machine.networks or seen, nodes)
 
 
 def _about_nodes(

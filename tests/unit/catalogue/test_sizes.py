@@ -149,7 +149,7 @@ def test_memory_without_cpus_is_not_counted_on() -> None:
     alone = node.model_copy(update={"numa": (near,)})
     assert memory_bytes(Machine(hostname="n1", nodes=(alone,))) == 90 * GIB
     rows = dict(node_rows(node))
-    assert rows["NUMA nodes"] == "1 with CPUs, 1 of memory alone (64 GiB)"
+    assert rows["NUMA nodes"] == "1 with CPUs, 1 with memory only (64 GiB)"
     assert "32 GiB of it in NUMA nodes with CPUs" in rows["Memory per node"]
 
 
@@ -174,7 +174,7 @@ def test_memory_of_numa_nodes_that_are_barred_is_not_counted_on(
         limits=limits,
     )
     assert memory_bytes(Machine(hostname="n1", nodes=(node,))) == expected * GIB
-    is_told = f"memory of NUMA nodes {allowed} alone" in dict(node_rows(node))["Limits"]
+    is_told = f"memory of NUMA nodes {allowed} only" in dict(node_rows(node))["Limits"]
     assert is_told == (expected != 90)
 
 

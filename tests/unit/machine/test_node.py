@@ -263,6 +263,6 @@ def test_os_release_without_a_pretty_name() -> None:
 def test_a_cache_of_a_whole_host_is_shown_with_what_is_believed_of_it() -> None:
     host = Cache(level=3, kind="unified", size_bytes=480 << 20, n_cpus=2)
     text = "1 × 480 MiB, shared by 2 hardware threads"
-    assert cache_text(host) == f"{text}, believed up to 128 MiB for so few cores"
+    assert cache_text(host) == f"{text}, plausible up to 128 MiB for its cores"
     whole = host.model_copy(update={"n_cpus": 96})
     assert cache_text(whole) == text.replace("2 hardware", "96 hardware")

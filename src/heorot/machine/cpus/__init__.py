@@ -1,1 +1,1 @@
-"""The CPUs of a node: which there are, which make a core, where it is and of what kind."""
+"""The CPUs of a node: sets of CPUs, cores, their places and types."""

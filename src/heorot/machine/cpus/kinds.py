@@ -1,4 +1,4 @@
-"""Kinds of cores where a node has several: Intel's P and E cores, ARM's big and little ones."""
+"""Types of cores of hybrid nodes: Intel's P and E cores, ARM's big and little ones."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from heorot.machine.kernel.tree import parse_fields, parse_integer, read_count, 
 from heorot.model.machine.cpulist import parse_cpulist
 from heorot.units import format_quantity
 
-# Linux names its performance counters by the kind of core that has them.
+# Linux names its performance counters by the type of core that has them.
 _INTEL = {"cpu_core": "P-core", "cpu_atom": "E-core", "cpu_lowpower": "LP E-core"}
-# Cores of one kind differ a little: some reach a higher boost, or were rated by a measurement.
+# Cores of one type differ a little: some reach a higher boost, or were rated by a measurement.
 _ALIKE = 1.1
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of core.
+    """A type of core.
 
     Attributes:
         name: such as `P-core`, `part 0xd85`, `up to 3.9 GHz`.
@@ -30,14 +30,14 @@ class Kind:
 
 
 def read_kinds(root: Path, cpus: Iterable[int]) -> tuple[Kind, ...]:
-    """The kinds of cores, the fastest first; none if all are alike.
+    """The types of cores, the fastest first; none if all are alike.
 
-    Cores are of different kinds if the kernel lists them apart (Intel), if their design has
-    another number (ARM), or if they are rated more than 10 % apart: by their capacity, else by
+    Cores are of different types if the kernel lists them separately (Intel), if their designs have
+    different numbers (ARM), or if their ratings are more than 10 % apart: their capacity, else
     their highest clock.
 
     Args:
-        cpus: the hardware threads on line.
+        cpus: the online hardware threads.
     """
     online = sorted(cpus)
     designs = _designs(root, online)
@@ -54,7 +54,7 @@ def read_kinds(root: Path, cpus: Iterable[int]) -> tuple[Kind, ...]:
 
 
 def _designs(root: Path, online: list[int]) -> dict[int, str]:
-    """What names the design of each CPU's core; nothing where there is but one."""
+    """The design of each CPU's core; empty if there is only one."""
     names = dict.fromkeys(online, "")
     for folder, name in _INTEL.items():
         listed = parse_cpulist(read_text(root / "sys/devices" / folder / "cpus"))
@@ -65,12 +65,12 @@ def _designs(root: Path, online: list[int]) -> dict[int, str]:
         part = _part_of(read_text(midr)) or parts.get(cpu)
         names[cpu] = names[cpu] or (f"part {part}" if part else "")
     order = {name: place for place, name in enumerate(_INTEL.values())}
-    # The order of equals is that of this table.
+    # The order of equal ones is that of this table.
     return dict(sorted(names.items(), key=lambda item: (order.get(item[1], 0), item[0])))
 
 
 def _part_of(register: str | None) -> str:
-    """The number of the design in ARM's main identification register."""
+    """The design number in ARM's main identification register."""
     try:
         return f"0x{int(register or '', 16) >> 4 & 0xFFF:03x}"
     except ValueError:
@@ -89,7 +89,7 @@ def _arm_parts(root: Path) -> dict[int, str]:
 
 
 def _speeds(root: Path, online: list[int]) -> tuple[dict[int, float], Callable[[float], str]]:
-    """How fast each CPU is rated, in one measure for all, and how to say it."""
+    """The rating of each CPU, in one measure for all, and its format."""
     cpus = root / "sys/devices/system/cpu"
     for file, describe in (
         ("cpu_capacity", lambda speed: f"capacity {speed:.0f}"),
@@ -106,7 +106,7 @@ def _speeds(root: Path, online: list[int]) -> tuple[dict[int, float], Callable[[
 
 
 def _steps(cpus: list[int], speeds: dict[int, float]) -> list[list[int]]:
-    """CPUs in groups of those that are rated alike."""
+    """CPUs grouped by rating."""
     groups: list[list[int]] = []
     last = 0.0
     for cpu in sorted(cpus, key=lambda cpu: speeds[cpu]):

@@ -12,7 +12,7 @@ _MASK = re.compile(r"(0x)?[0-9a-fA-F]{1,16}(,[0-9a-fA-F]{1,8}){0,2048}")
 
 
 def read_cpuset(*files: Path) -> frozenset[int]:
-    """The CPUs in the first file that has some: a list if its name says so, else a mask."""
+    """The CPUs in the first file that has some: a list or a mask, according to its name."""
     for file in files:
         text = read_text(file)
         cpus = parse_cpulist(text) if file.name.endswith("list") else parse_cpumask(text)
@@ -22,7 +22,7 @@ def read_cpuset(*files: Path) -> frozenset[int]:
 
 
 def parse_cpumask(text: str | None) -> frozenset[int]:
-    """The CPUs of a mask such as `00000000,0000000f`; an unreadable one has none."""
+    """The CPUs of a mask such as `00000000,0000000f`; none if it is unreadable."""
     if not _MASK.fullmatch(text or ""):
         return frozenset()
     bits = int((text or "").replace(",", ""), 16)

@@ -1,4 +1,4 @@
-"""Makes the one record of a node's CPUs, from /sys/devices/system/cpu, else from /proc/cpuinfo."""
+"""Creates the record of a node's CPUs, from /sys/devices/system/cpu, else from /proc/cpuinfo."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heorot.errors import SetupError
-from heorot.machine.cpus.doubts import agreed, at_odds, at_odds_by_number, describe_doubts
+from heorot.machine.cpus.contradictions import (
+    agreed,
+    at_odds,
+    at_odds_by_number,
+    describe_contradictions,
+)
 from heorot.machine.cpus.kinds import Kind, read_kinds
 from heorot.machine.cpus.sets import read_cpuset, read_domains
 from heorot.machine.kernel.groups import read_cpu_quota
@@ -25,8 +30,8 @@ from heorot.machine.kernel.tree import (
 from heorot.model.machine.cores import Core, Cores, each_core
 from heorot.model.machine.cpulist import format_cpulist, parse_cpulist
 
-# The later names first: what an older one lists are a core's threads on all kernels, but not on all
-# processors a package.
+# Newer names first: an older name always lists the threads of a core, but not on all processors the
+# CPUs of a package.
 _CORE = ("core_cpus_list", "core_cpus", "thread_siblings_list", "thread_siblings")
 _PACKAGE = ("package_cpus_list", "package_cpus", "core_siblings_list", "core_siblings")
 _ARM = "CPU implementer"
@@ -34,16 +39,16 @@ _ARM = "CPU implementer"
 
 @dataclass(frozen=True)
 class Cpus:
-    """The hardware threads of a node and the cores that they make.
+    """The hardware threads of a node, and its cores.
 
     Attributes:
-        online: those that run.
-        allowed: those of them that this process may run on.
-        quota: CPUs worth of time that the control group grants, None for no limit.
-        groups: the cores on line, in the order in which ranks take them.
+        online: the online hardware threads.
+        allowed: those that this process may use.
+        quota: CPU time granted by the control group [CPUs], None for no limit.
+        groups: the online cores, in the order in which ranks take them.
         n_sockets: processor packages, None if unknown.
-        cores_known: whether anything tells which threads make a core; else each is one.
-        doubts: contradictions in what the kernel reports, in clauses.
+        cores_known: whether the threads of each core are known; else each thread counts as a core.
+        contradictions: contradictions in the kernel's reports, in clauses.
     """
 
     online: frozenset[int] = frozenset()
@@ -52,16 +57,16 @@ class Cpus:
     groups: tuple[Cores, ...] = ()
     n_sockets: int | None = None
     cores_known: bool = False
-    doubts: tuple[str, ...] = ()
+    contradictions: tuple[str, ...] = ()
 
     @property
     def cores(self) -> tuple[Core, ...]:
-        """The cores on line."""
+        """The online cores."""
         return each_core(self.groups)
 
     @property
     def n_usable_cores(self) -> int:
-        """Cores that may run at once: allowed ones, cut to whole CPUs of the quota, at least 1."""
+        """Cores that may be used at once: allowed ones, limited to whole CPUs of the quota."""
         n_cores = len(each_core(self.groups, self.allowed))
         if self.quota is not None:
             n_cores = min(n_cores, math.floor(self.quota))
@@ -70,7 +75,7 @@ class Cpus:
 
 @dataclass(frozen=True)
 class _CpuEntry:
-    """What the kernel tells of one CPU: the CPUs of its core and of its package, and its number."""
+    """The kernel's description of one CPU: CPUs of its core, of its package, and its number."""
 
     core: frozenset[int]
     package: frozenset[int]
@@ -84,7 +89,7 @@ def read_cpus(root: Path = ROOT) -> Cpus:
         root: directory that holds `proc` and `sys`.
 
     Raises:
-        SetupError: none of the CPUs that this process may use is on line.
+        SetupError: none of the CPUs that this process may use is online.
     """
     cpuinfo = read_text(root / "proc/cpuinfo") or ""
     status = parse_fields(read_text(root / "proc/self/status") or "")
@@ -94,10 +99,10 @@ def read_cpus(root: Path = ROOT) -> Cpus:
     allowed = mask & online if mask else online
     if mask and not allowed:
         raise SetupError(
-            f"of the CPUs that this process may use ({format_cpulist(mask)}) none is on line "
+            f"of the CPUs that this process may use ({format_cpulist(mask)}) none is online "
             f"({format_cpulist(online)})",
             "a container that shows other CPUs than it grants, or a CPU set made before some went "
-            "off line: start it anew, or bind to CPUs that are there (taskset -c)",
+            "offline: start it anew, or bind to existing CPUs (taskset -c)",
         )
     kinds = read_kinds(root, online)
     cores = {cpu: one.core & online for cpu, one in entries.items() if cpu in online}
@@ -112,17 +117,17 @@ def read_cpus(root: Path = ROOT) -> Cpus:
         groups=_group(known, domains, online, kinds, sockets),
         n_sockets=len(set(sockets.values())) or None,
         cores_known=bool(known),
-        doubts=tuple(describe_doubts(cores, members, numbers, domains)),
+        contradictions=tuple(describe_contradictions(cores, members, numbers, domains)),
     )
 
 
 def processors(cpuinfo: str) -> frozenset[int]:
-    """The hardware threads that /proc/cpuinfo lists."""
+    """The hardware threads in /proc/cpuinfo."""
     return frozenset(map(int, re.findall(r"^processor\s*:\s*(\d{1,5})\s*$", cpuinfo, re.MULTILINE)))
 
 
 def _from_sysfs(root: Path) -> dict[int, _CpuEntry]:
-    """CPUs that are described, which the kernel does of those on line only."""
+    """The described CPUs: the kernel describes online ones only."""
     found: dict[int, _CpuEntry] = {}
     for cpu, folder in numbered(root / "sys/devices/system/cpu", "cpu"):
         topology = folder / "topology"
@@ -155,10 +160,10 @@ def _from_cpuinfo(cpuinfo: str) -> dict[int, _CpuEntry]:
 def _find_online(
     root: Path, described: frozenset[int], mask: frozenset[int], quota: float | None
 ) -> frozenset[int]:
-    """The CPUs that run: those listed, unless the list counts anew what a container has.
+    """The online CPUs: the listed ones, unless the list renumbers the CPUs of a container.
 
-    Such a list has the numbers from 0 on, as many as CPUs are allowed or as the quota grants, while
-    the kernel describes allowed CPUs that are not in it (lxcfs).
+    Such a list counts from 0 to the number of allowed CPUs or of the quota, while the kernel
+    describes allowed CPUs that are not in it (lxcfs).
     """
     listed = parse_cpulist(read_text(root / "sys/devices/system/cpu/online"))
     hidden = (mask & described) - listed
@@ -172,7 +177,7 @@ def _find_online(
 def _packages(
     entries: Mapping[int, _CpuEntry], online: frozenset[int]
 ) -> tuple[dict[int, frozenset[int]], dict[int, int]]:
-    """The CPUs of each CPU's package, and its number; -1 says that nothing is known of it."""
+    """The CPUs of each CPU's package, and its number; -1 if unknown."""
     here = {cpu: one for cpu, one in entries.items() if cpu in online}
     return (
         {
@@ -197,15 +202,15 @@ def _find_sockets(
 ) -> dict[int, int]:
     """The package of each CPU, counted from 0; none if unknown.
 
-    Kernels of ARM call a cluster of cores a package where nothing tells them of packages. Clusters
-    of different kinds are in one package; whether those of one kind are, nobody knows, unless each
-    has memory of its own.
+    Without information on packages, ARM kernels report clusters of cores as packages. Clusters of
+    different types are in one package; whether clusters of one type are is unknown, unless each has
+    memory of its own.
     """
     members, numbers = _packages(entries, online)
     told_by_some = len(set(map(bool, members.values()))) > 1
     if told_by_some or at_odds(members) or at_odds_by_number(members, numbers):
         return {}
-    # Packages of some machines have the same number in each drawer.
+    # On some machines packages have the same number in each drawer.
     keys = {}
     for cpu, own in members.items():
         known = (numbers.get(one) for one in sorted(own) or [cpu])
@@ -225,7 +230,7 @@ def _find_sockets(
 
 
 def _find_domains(root: Path, online: frozenset[int]) -> dict[int, list[int]]:
-    """The NUMA domains that list each CPU: one, unless firmware knows no better."""
+    """The NUMA domains that list each CPU: one, unless the firmware is wrong."""
     domains: dict[int, list[int]] = {}
     for number, cpus in read_domains(root).items():
         for cpu in cpus & online:
@@ -240,7 +245,7 @@ def _group(
     kinds: tuple[Kind, ...],
     sockets: Mapping[int, int],
 ) -> tuple[Cores, ...]:
-    """The cores, the fastest kind first, then by socket, domain and their first CPU."""
+    """The cores, the fastest type first, then by socket, domain and first CPU."""
     of_kind = {cpu: place for place, kind in enumerate(kinds) for cpu in kind.cpus}
     sole = {cpu: numbers[0] for cpu, numbers in domains.items() if len(numbers) == 1}
     groups: dict[tuple[int, int, int], list[str]] = {}

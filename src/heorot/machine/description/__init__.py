@@ -1,1 +1,1 @@
-"""A machine in words: YAML that people edit, and a table that they read."""
+"""A machine as text: YAML for editing, and a table for reading."""

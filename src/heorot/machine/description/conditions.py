@@ -1,4 +1,4 @@
-"""What of a node makes measurements slower or less repeatable, and what to do about it."""
+"""Settings of a node that make measurements slower or less repeatable, with remedies."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from heorot.machine.description.settings import (
     smt_text,
     switch_text,
 )
-from heorot.machine.kernel.moment import Moment
+from heorot.machine.kernel.activity import NodeActivity
 from heorot.model.machine.machine import Node
 from heorot.units import format_binary
 
 State = Literal["ok", "note", "unknown"]
-# The driver raises the clock by itself, whatever the governor is called.
+# The driver raises the clock by itself, whatever the governor's name.
 _RAISING = frozenset({"intel_pstate", "amd-pstate-epp"})
 _TRUSTED_CLOCKS = frozenset({"tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter"})
 _QUIET_CPUS, _QUIET_LOAD, _STOLEN, _SWAPPED = 0.1, 0.5, 0.001, 0.01
@@ -27,12 +27,12 @@ _NO_FREQUENCY = "no frequency driver: firmware or hypervisor sets the clock"
 
 @dataclass(frozen=True)
 class Condition:
-    """A setting or a state that measurements depend on; none keeps Heorot from running.
+    """A setting or state that affects measurements; none prevents them.
 
     Attributes:
-        what: such as `governor`.
-        found: its value, with what it means.
-        advice: what to do about a note; empty otherwise.
+        what: its name, such as `governor`.
+        found: its value and meaning.
+        advice: the remedy of a note; empty otherwise.
     """
 
     what: str
@@ -42,7 +42,7 @@ class Condition:
 
 
 def node_conditions(node: Node) -> tuple[Condition, ...]:
-    """The settings of a node, wherever it is."""
+    """The settings of a node, also of a remote one."""
     return (
         _governor(node),
         _boost(node),
@@ -54,19 +54,19 @@ def node_conditions(node: Node) -> tuple[Condition, ...]:
     )
 
 
-def moment_conditions(moment: Moment, node: Node) -> tuple[Condition, ...]:
-    """What goes on now on the node that we are on, and which of its counters may be read."""
+def activity_conditions(activity: NodeActivity, node: Node) -> tuple[Condition, ...]:
+    """The present activity of this node, and its readable counters."""
     return (
-        _other_load(moment),
-        _virtual(moment, node),
-        _swap(moment, node),
-        _counters(moment),
-        _energy(moment),
+        _other_load(activity),
+        _virtual(activity, node),
+        _swap(activity, node),
+        _counters(activity),
+        _energy(activity),
     )
 
 
 def load_condition(load: float) -> Condition:
-    """Other load of a node that was asked once.
+    """Other load of a node from one reading.
 
     Args:
         load: processes that ran or waited, average over a minute.
@@ -126,7 +126,7 @@ def _clock_source(node: Node) -> Condition:
     name = node.platform.clocksource
     if name is None or name in _TRUSTED_CLOCKS:
         return Condition("clock source", "ok" if name else "unknown", name or UNKNOWN)
-    advice = "the kernel's log says why the TSC is not used"
+    advice = "the kernel's log has the reason why the TSC is not used"
     return Condition("clock source", "note", f"{name}: reading the time is slow", advice)
 
 
@@ -146,17 +146,17 @@ def _limits(node: Node) -> Iterator[Condition]:
     yield from found or [Condition("CPU set and quota", "ok", "none")]
 
 
-def _other_load(moment: Moment) -> Condition:
-    if moment.busy_cpus is None:
+def _other_load(activity: NodeActivity) -> Condition:
+    if activity.busy_cpus is None:
         return Condition("other load", "unknown", "/proc/stat does not count")
-    found = f"{moment.busy_cpus:.2f} hardware threads busy now"
-    if moment.busy_cpus < _QUIET_CPUS:
+    found = f"{activity.busy_cpus:.2f} hardware threads busy now"
+    if activity.busy_cpus < _QUIET_CPUS:
         return Condition("other load", "ok", found)
     return Condition("other load", "note", found, "end it, or measure later: top -b -n 1 | head")
 
 
-def _virtual(moment: Moment, node: Node) -> Condition:
-    what, name, stolen = "virtual machine", node.platform.hypervisor, moment.stolen
+def _virtual(activity: NodeActivity, node: Node) -> Condition:
+    what, name, stolen = "virtual machine", node.platform.hypervisor, activity.stolen
     steal = "" if stolen is None else f"steal {100.0 * stolen:.1f} %"
     if name is None and not (stolen and stolen > _STOLEN):
         return Condition(what, "ok", "none is seen")
@@ -165,8 +165,8 @@ def _virtual(moment: Moment, node: Node) -> Condition:
     return Condition(what, "note", found, advice)
 
 
-def _swap(moment: Moment, node: Node) -> Condition:
-    used, total = moment.swapped_bytes, node.memory.total_bytes
+def _swap(activity: NodeActivity, node: Node) -> Condition:
+    used, total = activity.swapped_bytes, node.memory.total_bytes
     if used is None or total is None:
         return Condition("swap in use", "unknown", UNKNOWN)
     found = format_binary(used) if used else "none"
@@ -176,22 +176,22 @@ def _swap(moment: Moment, node: Node) -> Condition:
     return Condition("swap in use", "note", found, advice)
 
 
-def _counters(moment: Moment) -> Condition:
-    what, level = "perf_event_paranoid", moment.perf_event_paranoid
+def _counters(activity: NodeActivity) -> Condition:
+    what, level = "perf_event_paranoid", activity.perf_event_paranoid
     if level is None:
         return Condition(what, "unknown", "this kernel has no performance counters")
-    if level <= 0 or moment.is_root:
+    if level <= 0 or activity.is_root:
         root = ", which does not limit root" if level > 0 else ""
         return Condition(what, "ok", f"{level}{root}")
-    found = f"{level}: memory traffic is counted for root alone"
+    found = f"{level}: memory traffic is counted for root only"
     return Condition(what, "note", found, "sysctl kernel.perf_event_paranoid=0")
 
 
-def _energy(moment: Moment) -> Condition:
+def _energy(activity: NodeActivity) -> Condition:
     what = "energy (RAPL)"
-    if moment.reads_energy is None:
+    if activity.reads_energy is None:
         return Condition(what, "unknown", "no counters on this node")
-    if moment.reads_energy:
+    if activity.reads_energy:
         return Condition(what, "ok", "readable")
     advice = "chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj"
-    return Condition(what, "note", "readable for root alone: no energy is reported", advice)
+    return Condition(what, "note", "readable for root only: no energy is reported", advice)

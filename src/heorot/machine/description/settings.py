@@ -1,4 +1,4 @@
-"""Settings of a node that change how fast programs run, as texts."""
+"""Settings of a node that affect performance, as texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def switch_text(*, on: bool | None) -> str:
 
 
 def microarchitecture_text(node: Node) -> str:
-    """Such as `zen4 (x86_64_v4)`; the instruction set where archspec knows no more."""
+    """Such as `zen4 (x86_64_v4)`; the instruction set if unknown to archspec."""
     name, level = node.processor.microarchitecture, node.processor.feature_level
     known = name or node.processor.isa
     return f"{known} ({level})" if level and level != known else known
@@ -28,7 +28,7 @@ def governor_text(node: Node) -> str:
 
 
 def smt_text(node: Node) -> str:
-    """Whether it is on, and why not."""
+    """Whether SMT is on, and why not."""
     p = node.processor
     if p.smt and p.threads_per_core:
         return f"on, {p.threads_per_core} hardware threads per core"
@@ -49,21 +49,21 @@ def modules_text(node: Node) -> str:
 
 
 def huge_pages_text(node: Node) -> str:
-    """When programs get them, and when they wait for them."""
+    """When programs get huge pages, and when they wait for them."""
     enabled, defrag = node.memory.huge_pages, node.memory.huge_page_defrag
     return f"{enabled}, defrag {defrag}" if enabled and defrag else enabled or UNKNOWN
 
 
 def boot_text(node: Node) -> str:
-    """The words of the kernel's command line that change how fast programs run."""
+    """The options of the kernel's command line that affect performance."""
     words = node.platform.boot_options
     if words is None:
         return UNKNOWN
-    return " ".join(words) or "nothing that changes speed"
+    return " ".join(words) or "no options that affect performance"
 
 
 def mitigations_text(node: Node) -> str:
-    """Which vulnerabilities the kernel mitigates, which it leaves open, and how many are none."""
+    """The vulnerabilities that the kernel mitigates, those open, and the number of others."""
     answers = node.platform.mitigations
     if answers is None:
         return UNKNOWN

@@ -21,7 +21,7 @@ Row = tuple[str, str]
 
 
 def summary_rows(machine: Machine) -> list[Row]:
-    """The configuration of a machine as people read it, one fact a row.
+    """The configuration of a machine, one fact per row.
 
     The rows are those of the system table in a published cluster evaluation of 2000:
     name, nodes, processors, clock, memory, network, system, batch, compilers, MPI; extended by
@@ -57,7 +57,7 @@ def devices_text(node: Node) -> str:
 
 
 def node_rows(node: Node) -> list[Row]:
-    """The rows of one kind of node."""
+    """The rows of one type of node."""
     processor, platform = node.processor, node.platform
     model = processor.model or " ".join(filter(None, (processor.vendor, processor.signature)))
     return [
@@ -102,12 +102,12 @@ def processor_text(node: Node) -> str:
 
 
 def numa_text(node: Node) -> str:
-    """How many have CPUs, and which are memory alone, such as that of GPUs."""
+    """The number of NUMA nodes with CPUs, and those with memory only, such as that of GPUs."""
     alone = [one for one in node.numa if not one.cpus]
     if not alone:
         return str(len(node.numa)) if node.numa else NOTHING
     size = format_binary(sum(one.memory_bytes or 0 for one in alone))
-    return f"{len(node.numa) - len(alone)} with CPUs, {len(alone)} of memory alone ({size})"
+    return f"{len(node.numa) - len(alone)} with CPUs, {len(alone)} with memory only ({size})"
 
 
 def clock_text(node: Node) -> str:
@@ -128,7 +128,7 @@ def cache_text(cache: Cache) -> str:
     pieces += [f"line {cache.line_bytes} B"] if cache.line_bytes else []
     pieces += [f"{cache.n_ways} ways"] if cache.n_ways else []
     if cache.plausible_bytes < (cache.size_bytes or 0):
-        pieces.append(f"believed up to {format_binary(cache.plausible_bytes)} for so few cores")
+        pieces.append(f"plausible up to {format_binary(cache.plausible_bytes)} for its cores")
     return _join(pieces)
 
 
@@ -143,19 +143,19 @@ def memory_text(node: Node) -> str:
         pieces.append(f"{swap} swap")
     if node.near_memory_bytes is not None:
         near = format_binary(node.near_memory_bytes)
-        pieces.append(f"{near} of it in NUMA nodes with CPUs, which alone is counted on")
+        pieces.append(f"{near} of it in NUMA nodes with CPUs, the only part used")
     return _join(pieces)
 
 
 def limits_text(node: Node) -> str:
-    """What this process may use."""
+    """The resources that this process may use."""
     limits = node.limits
     noun = "core" if limits.n_usable_cores == 1 else "cores"
     pieces = [f"{limits.n_usable_cores} {noun} usable"]
     if limits.allowed_cpus:
         pieces.append(f"CPUs {limits.allowed_cpus} allowed")
     if node.barred_numa:
-        pieces.append(f"memory of NUMA nodes {limits.allowed_domains} alone")
+        pieces.append(f"memory of NUMA nodes {limits.allowed_domains} only")
     if limits.cpu_quota is not None:
         pieces.append(f"quota of {limits.cpu_quota:.4g} CPUs")
     if limits.memory_limit_bytes is not None:
@@ -164,7 +164,7 @@ def limits_text(node: Node) -> str:
 
 
 def network_text(node: Node) -> str:
-    """The real interfaces and adapters with their line rates."""
+    """The physical interfaces and adapters with their line rates."""
     pieces = []
     for hca in node.hcas:
         for port in hca.ports:
@@ -180,20 +180,20 @@ def network_text(node: Node) -> str:
 
 
 def real_adapters(node: Node) -> list[Hca | NetworkInterface]:
-    """The adapters, and the interfaces with a device of their own behind them."""
+    """The adapters, and the interfaces with a device."""
     over = {name for hca in node.hcas for name in hca.interfaces}
     own = [one for one in node.interfaces if not one.virtual and one.name not in over]
     return [*node.hcas, *own]
 
 
 def adapter_rows(node: Node) -> list[Row]:
-    """What is known of each real adapter besides its rate."""
+    """Further facts about each physical adapter."""
     texts = ((f"Adapter {one.name}", adapter_text(one)) for one in real_adapters(node))
     return [(name, text) for name, text in texts if text != NOTHING]
 
 
 def adapter_text(one: Hca | NetworkInterface) -> str:
-    """Driver version, firmware, and the PCIe link with what it is capable of if that is more."""
+    """Driver version, firmware, and the PCIe link, with its maximum if that is higher."""
     now = link_text(one.pcie_width, one.pcie_speed)
     most = link_text(one.pcie_width_max, one.pcie_speed_max)
     link = f"{now} of {most}" if now and most and now != most else now
@@ -206,7 +206,7 @@ def adapter_text(one: Hca | NetworkInterface) -> str:
 
 
 def link_text(width: int | None, transfers: float | None) -> str:
-    """A PCIe link, such as `x16 at 16 GT/s`; empty if nothing is known.
+    """A PCIe link, such as `x16 at 16 GT/s`; empty if unknown.
 
     Args:
         transfers: rate of a lane [transfer/s].
@@ -223,7 +223,7 @@ def describe_place(kind: str | None, size: int | None, free: int | None) -> str:
 
 
 def compiler_text(compiler: CompilerInstall) -> str:
-    """Family, version and what it lacks."""
+    """Family, version and missing features."""
     without = ", no OpenMP" if compiler.openmp is False else ""
     old = "" if compiler.usable else ", not usable"
     fortran = f", {compiler.fortran.name}" if compiler.fortran else ""

@@ -1,4 +1,4 @@
-"""Machines and sites as YAML to edit by hand, read back with errors that know their line."""
+"""Machines and sites as YAML to edit by hand; errors have a line."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from heorot.model.machine.site import Site
 from heorot.model.machine.toolchain import with_compilers
 
 _HEADER = (
-    "A machine as Heorot found it. Edit what it could not know; unknown keys are errors.\n"
+    "A machine as detected by Heorot. Add unknown facts; unknown keys are errors.\n"
     "Sizes are in bytes, clocks in hertz, line rates in bit/s."
 )
 _HINT = "docs/site-file.md shows one and lists the keys"
 _WIDTH = 100
-# A hundred toolchains are a quarter of it; more would take seconds to read.
+# A hundred toolchains are a quarter of this size; more would take seconds to read.
 _MOST_BYTES = 1 << 16
 _SITE = Sort(Site, SiteError, "toolchains", _MOST_BYTES, _HINT, with_compilers)
 _MACHINE = Sort(Machine, SiteError, "hostname", _MOST_BYTES, _HINT)
@@ -45,7 +45,7 @@ def from_yaml(text: str, file: Path) -> Machine:
     """Read a machine from YAML 1.2.
 
     Raises:
-        SiteError: it is not YAML, has an unknown key, or a value that cannot be.
+        SiteError: it is not YAML, has an unknown key, or an invalid value.
     """
     return read_text(text, file, _MACHINE)[0]
 
@@ -54,34 +54,34 @@ def read_site(file: Path, *, former: bool = False) -> Site:
     """Read a site file.
 
     Args:
-        former: whether it may be in the form of an earlier version.
+        former: whether it may have the format of an earlier version.
 
     Raises:
-        SiteError: it cannot be read, is not YAML, has an unknown key, or a value that cannot be.
+        SiteError: it cannot be read, is not YAML, has an unknown key, or an invalid value.
     """
     return parse_site(site_text(file), file, former=former)
 
 
 def site_text(file: Path, *, follow: bool = True) -> str:
-    """What a site file holds, whatever that says.
+    """The text of a site file.
 
     Args:
         follow: whether it may be reached by a link.
 
     Raises:
-        SiteError: it cannot be read, is too long, or no text.
+        SiteError: it cannot be read, is too long, or is not text.
     """
     return text_of(file, _SITE, follow=follow)
 
 
 def parse_site(text: str, file: Path, *, former: bool = False) -> Site:
-    """What the text of a site file says.
+    """The site described by the text of a site file.
 
     Args:
-        former: whether it may be in the form of an earlier version.
+        former: whether it may have the format of an earlier version.
 
     Raises:
-        SiteError: it is not YAML, has an unknown key, or a value that cannot be.
+        SiteError: it is not YAML, has an unknown key, or an invalid value.
     """
     site, tree = read_text(text, file, replace(_SITE, takes_former=former))
     _refuse_doubles(site, tree, file)
@@ -89,7 +89,7 @@ def parse_site(text: str, file: Path, *, former: bool = False) -> Site:
 
 
 def _refuse_doubles(site: Site, tree: Node, file: Path) -> None:
-    """Results, builds and plans go by the names of toolchains: two of one name would be mixed."""
+    """Refuse equal names of toolchains: results, builds and plans are identified by them."""
     seen: dict[str, int] = {}
     for number, toolchain in enumerate(site.toolchains):
         line = find_line(tree, ("toolchains", number, "name"))

@@ -1,1 +1,1 @@
-"""How the kernel tells: small files of /proc and /sys, and lists of CPUs."""
+"""Readers of the kernel's files: small files of /proc and /sys, and lists of CPUs."""

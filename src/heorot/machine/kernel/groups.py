@@ -24,9 +24,9 @@ def read_cpu_quota(root: Path = ROOT) -> float | None:
 
 
 def read_memory_domains(root: Path = ROOT) -> frozenset[int]:
-    """The NUMA domains whose memory the groups around this process grant; none if none tells.
+    """The NUMA domains granted by the groups around this process; none if not listed.
 
-    The innermost group that has a list tells what holds, those around it included.
+    The innermost group with a list determines them, including those around it.
     """
     unified = [group / "cpuset.mems.effective" for group in unified_groups(root)]
     names = ("cpuset.effective_mems", "cpuset.mems")

@@ -1,4 +1,4 @@
-"""The memory modules of this node: from SMBIOS, which root alone may read, else from EDAC."""
+"""The memory modules of this node: from SMBIOS, readable for root only, else from EDAC."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from heorot.machine.kernel.tree import ROOT, numbered, read_count, read_text
 
 # DMTF, System Management BIOS Reference Specification (DSP0134), 7.18, memory device (type 17):
-# offsets of fields, and the kinds of memory that modules have.
+# offsets of fields, and types of memory.
 _SIZE, _KIND, _SPEED, _CONFIGURED, _EXTENDED = 0x0C, 0x12, 0x15, 0x20, 0x58
 _KINDS = {
     0x12: "DDR",
@@ -32,7 +32,7 @@ _TYPE, _WORD = 17, 0xFFFF
 
 
 class Modules(NamedTuple):
-    """The memory modules of a node, by the names of the fields of `Memory`."""
+    """The memory modules of a node, with the names of the fields of `Memory`."""
 
     module_kind: str | None = None
     n_modules: int | None = None
@@ -40,7 +40,7 @@ class Modules(NamedTuple):
 
 
 def read_modules(root: Path = ROOT) -> Modules:
-    """Kind, number and speed of the memory modules; all None if nothing readable says them."""
+    """Type, number and speed of the memory modules; all None if not readable."""
     found = [module for record in _records(root) if (module := parse_module(record)) is not None]
     if not found:
         return _read_edac(root)
@@ -50,10 +50,10 @@ def read_modules(root: Path = ROOT) -> Modules:
 
 
 def parse_module(record: bytes) -> tuple[str, int] | None:
-    """Kind and configured speed of a memory module [10^6 transfer/s], 0 if that is not known.
+    """Type and configured speed of a memory module [10^6 transfer/s], 0 if unknown.
 
     Args:
-        record: an SMBIOS structure; None is returned for what is no module or an empty slot.
+        record: an SMBIOS structure; the result is None for other structures and empty slots.
     """
 
     def word(offset: int, size: int = 2) -> int:
@@ -81,7 +81,7 @@ def _records(root: Path) -> Iterator[bytes]:
 
 
 def _read_edac(root: Path) -> Modules:
-    """What the driver that counts memory errors knows: no speed, and on some processors ranks."""
+    """The modules known to the error detection driver: without speed, on some processors ranks."""
     kinds: dict[str, None] = {}
     n_modules = 0
     for _, controller in numbered(root / "sys/devices/system/edac/mc", "mc"):

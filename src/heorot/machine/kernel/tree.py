@@ -1,4 +1,4 @@
-"""Reads small files of /proc and /sys below a root; what cannot be read is None."""
+"""Reads small files of /proc and /sys below a root; unreadable values are None."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 ROOT = Path("/")
-"""The directory that holds `proc`, `sys` and `etc`; another one is a copy of a node."""
+"""The directory with `proc`, `sys` and `etc`; another one is a copy of a node."""
 
-# Signed integers of the kernel have 64 bits; anything longer is garbage.
+# Signed integers of the kernel have 64 bits; longer numbers are invalid.
 _WORD = 2**63
-# Patterns of numbers that are none of that garbage.
+# Patterns of valid numbers.
 _NUMBER = r"[0-9]{1,9}"
 INTEGER = r"\d{1,15}"
 DECIMAL = r"\d{1,9}(?:\.\d{0,9})?"

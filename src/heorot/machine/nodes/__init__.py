@@ -1,1 +1,1 @@
-"""Nodes of a cluster: copied where they are, read and compared here."""
+"""Nodes of a cluster: copied on the node, read and compared here."""

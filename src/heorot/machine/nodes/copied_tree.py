@@ -1,4 +1,4 @@
-"""A tree of small files that stands in one text, for readers that take the path of its root."""
+"""A tree of small files kept in one text, for readers that take the path of its root."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Generator
 from pathlib import Path, PosixPath
 
 _HEADING = re.compile(r"^==> (.+) <==$", re.MULTILINE)
-# Nothing can be below it: what the tree does not answer is missing, not looked for on this machine.
+# Not a real directory, so files missing in the copy are not read from this machine.
 _NOWHERE = "/dev/null/copy"
 
 
 def split_copy(text: str) -> dict[str, str]:
-    """The files of a copy by their paths, without the blanks around them.
+    """The files of a copy by path, stripped.
 
     Args:
-        text: as `copy.sh` writes it: a line `==> PATH <==` before the contents of each file.
+        text: output of `copy.sh`: a line `==> PATH <==` before the contents of each file.
     """
     pieces = _HEADING.split(text)
     return {
@@ -26,24 +26,24 @@ def split_copy(text: str) -> dict[str, str]:
 def plant(files: dict[str, str]) -> Path:
     """The root of a tree of these files.
 
-    It answers what readers of the kernel's files ask: contents, names in a folder, and whether
-    something is there. Unpacked, a node would be thousands of files, which takes seconds to write.
+    It supports reading text, listing folders and tests for existence. Unpacked, a node would be
+    thousands of files, which take seconds to write.
     """
     texts = {f"{_NOWHERE}/{path}": text for path, text in files.items()}
     folders: dict[str, dict[str, None]] = {}
     for file in texts:
         place, known = file, False
-        # As far up as a folder that another file made known.
+        # Up to the first known folder.
         while place != _NOWHERE and not known:
             place, _, name = place.rpartition("/")
             known = place in folders
             folders.setdefault(place, {})[name] = None
 
     class Planted(PosixPath):
-        """A path of this tree; the paths made from it are of this class, too."""
+        """A path of this tree; paths derived from it are of this class, too."""
 
         def read_text(self, encoding: str | None = None, errors: str | None = None) -> str:
-            del encoding, errors  # it is text already
+            del encoding, errors  # decoded already
             if str(self) not in texts:
                 raise FileNotFoundError(self)
             return texts[str(self)]

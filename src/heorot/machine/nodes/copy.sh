@@ -1,18 +1,18 @@
 #!/bin/bash
-# Copies what the kernel of this node says of it into one file, FOLDER/HOST.gz (HOST without gzip).
+# Copies the kernel's files about this node into one file, FOLDER/HOST.gz (HOST without gzip).
 #
 #   copy.sh FOLDER [ROOT]
 #
-# It is one file because a node has thousands of small ones, which shared file systems are slow at. It
-# is text: a line `==> PATH <==` before the contents of each. ROOT holds proc, sys and etc, for tests.
-# It says nothing and always succeeds: without the file, nothing is known of the node. Bash 4.2 runs it.
+# One file, because a node has thousands of small ones, which are slow on shared file systems. It is
+# text: a line `==> PATH <==` before the contents of each. ROOT has proc, sys and etc, for tests.
+# It prints nothing and always succeeds: without the file the node is unknown. Bash 4.2 suffices.
 
 set -u
 export LC_ALL=C PATH=$PATH:/usr/sbin:/sbin
 shopt -s nullglob
 exec 2>/dev/null
-readonly most_bytes=4194304 # of one file: processors of a thousand hardware threads take a third
-readonly batch=2000         # paths in one command line, which holds 2 MiB
+readonly most_bytes=4194304 # limit per file; /proc/cpuinfo of 1000 hardware threads is a third
+readonly batch=2000         # paths per command line, which is limited to 2 MiB
 
 list_groups() { # adds the limits of the control groups around this process, inner ones first
     local top path part
@@ -35,10 +35,10 @@ list_groups() { # adds the limits of the control groups around this process, inn
     done
 }
 
-list_files() { # sets files: what the readers of Heorot read
+list_files() { # sets files: the files that Heorot reads
     local cpus=sys/devices/system/cpu name
     local -a core=() package=() shared=()
-    # Later kernels have better names, earlier ones masks alone.
+    # Later kernels have better names, earlier ones only masks.
     for name in thread_siblings{,_list} core_cpus{,_list}; do
         set -- "$cpus"/cpu[0-9]*/topology/"$name" && (($#)) && core=("$@")
     done
@@ -76,31 +76,31 @@ list_files() { # sets files: what the readers of Heorot read
     list_groups
 }
 
-tell() { # NAME TEXT: what no file says
+put() { # NAME TEXT: a fact that is in no file
     printf '\n==> heorot/%s <==\n%s\n' "$1" "$2"
 }
 
-tell_all() {
+put_all() {
     local first adapter module
     local -a files
-    tell clock "${EPOCHREALTIME:-$(date +%s.%N)}"
-    tell name "$host"
-    tell isa "$isa"
-    tell environment "APPTAINER_CONTAINER=${APPTAINER_CONTAINER+set}
+    put clock "${EPOCHREALTIME:-$(date +%s.%N)}"
+    put name "$host"
+    put isa "$isa"
+    put environment "APPTAINER_CONTAINER=${APPTAINER_CONTAINER+set}
 SINGULARITY_CONTAINER=${SINGULARITY_CONTAINER+set}
 container=${container-}"
-    # Which hypervisor it is, only the processor knows.
-    grep -q -m 1 '^flags.*\<hypervisor\>' proc/cpuinfo && tell lscpu "$(lscpu | grep '^Hypervisor')"
+    # Only the processor identifies the hypervisor.
+    grep -q -m 1 '^flags.*\<hypervisor\>' proc/cpuinfo && put lscpu "$(lscpu | grep '^Hypervisor')"
     if command -v ethtool >/dev/null; then
         for adapter in sys/class/net/*/device; do
             adapter=${adapter%/device}
-            tell "ethtool/${adapter##*/}" "$(ethtool -i "${adapter##*/}")"
+            put "ethtool/${adapter##*/}" "$(ethtool -i "${adapter##*/}")"
         done
     fi
-    for module in sys/firmware/dmi/entries/17-*/raw; do # memory modules, which only root may read
+    for module in sys/firmware/dmi/entries/17-*/raw; do # memory modules, readable for root only
         [[ -r $module ]] || continue
         module=${module%/raw}
-        tell "dmi/${module##*/}" "$(od -An -v -tx1 "$module/raw")"
+        put "dmi/${module##*/}" "$(od -An -v -tx1 "$module/raw")"
     done
     list_files
     for ((first = 0; first < ${#files[@]}; first += batch)); do
@@ -116,8 +116,8 @@ main() { # FOLDER ROOT
     mkdir -p -- "$1" && cd -- "$1" || return
     command -v gzip >/dev/null && pack='gzip -1' ending=.gz
     part=$PWD/.$host.$$.part
-    # Half a copy never has the name of a whole one; what head could not read does not matter.
-    if (cd -- "$2" && tell_all; exit 0) | $pack >"$part"; then
+    # An incomplete copy never gets the final name; unreadable files are ignored.
+    if (cd -- "$2" && put_all; exit 0) | $pack >"$part"; then
         mv -f -- "$part" "$PWD/$host$ending"
     else
         rm -f -- "$part"

@@ -1,4 +1,4 @@
-"""Which nodes are not as the others, as their hardware could be, or in time with the job."""
+"""Nodes that differ from the others, from their hardware's capability, or from the job's clock."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from heorot.model.machine.network import Hca, NetworkInterface
 from heorot.model.machine.nodes import Fact, NodeCopy, NodeDifference, NodeValue
 from heorot.units import format_binary, format_duration
 
-# Kept by any service that sets clocks; files and logs of nodes further apart mislead.
+# Any clock service stays within this; with larger offsets times of files and logs mislead.
 CLOCK_BOUND_SECONDS = 0.1
 _MISSING = "missing"
 
 
 def differences(copies: Sequence[NodeCopy]) -> tuple[NodeDifference, ...]:
-    """Every fact in which nodes are not as expected, those of the whole node first.
+    """Every fact in which nodes differ from the expected value, facts of the whole node first.
 
-    What is expected is what most nodes have; of two values that equally many have, that of the
-    first node. A single node can still fall behind its own hardware and the job's clock.
+    Expected is the most frequent value; of equally frequent ones, that of the first node. A single
+    node can still fall behind its own hardware and the job's clock.
     """
     return (
         *_peers(copies),
@@ -42,7 +42,7 @@ def _compare(key: tuple[Fact, str], by_node: dict[str, Facts]) -> NodeDifference
     fact, part = key
     values = {name: facts[key] for name, facts in by_node.items() if key in facts}
     if fact == "network adapter":
-        # Its link and driver are missing, too, which is one difference and not five.
+        # Its link and driver are missing, too: one difference rather than five.
         values = {name: values.get(name, _MISSING) for name in by_node}
     return _against_most(fact, part, values, len(by_node))
 
@@ -74,7 +74,7 @@ def _others(values: dict[str, str]) -> tuple[NodeValue, ...]:
 
 
 def _memories(copies: Sequence[NodeCopy]) -> list[NodeDifference]:
-    """Nodes whose memory is not within 1 % of the middle one."""
+    """Nodes whose memory differs by more than 1 % from the median."""
     sizes = {copy.name: copy.node.memory.total_bytes or 0 for copy in copies}
     if not sizes:
         return []
@@ -94,7 +94,7 @@ def _memories(copies: Sequence[NodeCopy]) -> list[NodeDifference]:
 
 
 def _slow_links(copies: Sequence[NodeCopy]) -> list[NodeDifference]:
-    """Links in use that negotiated less than the adapter is capable of, by adapter."""
+    """Links in use that negotiated less than the adapter's maximum, by adapter."""
     slow: dict[tuple[str, str], dict[str, str]] = {}
     n_fast: Counter[tuple[str, str]] = Counter()
     for copy in copies:
@@ -120,7 +120,7 @@ def _slow_links(copies: Sequence[NodeCopy]) -> list[NodeDifference]:
 
 
 def is_slow(one: Hca | NetworkInterface) -> bool:
-    """Whether the link of an adapter in use negotiated less than it is capable of."""
+    """Whether the link of an adapter in use negotiated less than its maximum."""
     if isinstance(one, Hca):
         used = any(port.state == "ACTIVE" for port in one.ports)
     else:
@@ -130,7 +130,7 @@ def is_slow(one: Hca | NetworkInterface) -> bool:
 
 
 def _clocks(copies: Sequence[NodeCopy]) -> list[NodeDifference]:
-    """Nodes whose clock is further from the job's than can be."""
+    """Nodes whose clock is certainly off the job's."""
     offsets = {copy.name: copy.state.clock_offset_seconds for copy in copies}
     off = {
         name: f"{format_duration(abs(seconds))} {'ahead' if seconds > 0.0 else 'behind'} at least"

@@ -1,4 +1,4 @@
-"""What is compared between nodes: each fact as text, of the node or of one of its adapters."""
+"""The facts compared between nodes, as texts: of the node or of one of its adapters."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from heorot.units import format_binary, format_quantity
 
 Facts = dict[tuple[Fact, str], str]
 
-NO_ANSWER = "not told"
+NO_ANSWER = "unknown"
 
 
 def facts_of(copy: NodeCopy) -> Facts:
-    """All facts of a node by what they are about and of which part; unknown ones are `not told`.
+    """All facts of a node by name and part; missing ones are `unknown`.
 
-    Amounts that differ a little between equal nodes, such as of memory, are not among them.
+    Amounts that differ a little between equal nodes, such as memory, are not included.
     """
     node = copy.node
     facts: Facts = {(fact, ""): ask(copy) or NO_ANSWER for fact, ask in _WHOLE.items()}
@@ -79,7 +79,7 @@ def _caches(node: Node) -> str:
 
 
 def _numa(node: Node) -> str:
-    """How many, with which CPUs: the memory of each is compared with a tolerance."""
+    """NUMA nodes and their CPUs: the memory of each is compared with a tolerance."""
     parts = (f"{one.number}: CPUs {one.cpus or 'none'}" for one in node.numa)
     return f"{len(node.numa)} ({'; '.join(parts)})" if node.numa else ""
 
@@ -87,7 +87,7 @@ def _numa(node: Node) -> str:
 def _limits(node: Node) -> str:
     limits = node.limits
     quota = "" if limits.cpu_quota is None else f"quota of {limits.cpu_quota:.4g} CPUs"
-    # Which of its CPUs a job has does not matter, how many does.
+    # The number of a job's CPUs matters, not which ones.
     allowed = f"{limits.n_allowed_cpus} CPUs" if limits.n_allowed_cpus else ""
     of_all = f"memory of {len(node.usable_numa)} of {len(node.numa)} NUMA nodes"
     domains = of_all if node.barred_numa else ""
@@ -100,12 +100,12 @@ def _swap(node: Node) -> str | None:
 
 
 def _microcode(node: Node) -> str | None:
-    """The microcode of a machine that described itself alone."""
+    """The microcode of a machine described on itself."""
     return (node.processor.signature or "").rpartition("microcode ")[2] or None
 
 
 def _modules(node: Node) -> str | None:
-    """Kind and speed of its memory modules; without the speed they cannot be compared."""
+    """Type and speed of its memory modules; not comparable without the speed."""
     return modules_text(node) if node.memory.module_transfers else None
 
 

@@ -1,4 +1,4 @@
-"""Whether two nodes are of one kind: equal in all that makes programs faster or slower."""
+"""Whether two nodes are of one type: equal in all facts that affect performance."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 from heorot.model.machine.machine import Node
 
-# Nodes of one kind give the kernel slightly different memory, and boots measure clocks anew.
+# Nodes of one type report slightly different memory, and measure clocks at each boot.
 _TOLERANCE = 0.01
 _CLOCKS = frozenset({"nominal_hz", "min_hz", "max_hz"})
 
 
 def alike(first: Node, second: Node) -> bool:
-    """Whether two nodes are of one kind: amounts within 1 %, all else equal.
+    """Whether two nodes are of one type: amounts within 1 %, all else equal.
 
-    Left out is what says nothing of how fast they are, such as the names of interfaces, and what
-    changes from moment to moment, such as the memory available.
+    Facts without an effect on performance, such as the names of interfaces, and changing ones, such
+    as the memory available, are left out.
     """
     return _facts(first) == _facts(second) and close(_amounts(first), _amounts(second))
 
@@ -37,10 +37,10 @@ def _facts(node: Node) -> tuple[Any, ...]:
         node.caches,
         [one.model_copy(update={"memory_bytes": None}) for one in node.numa],
         node.memory.model_dump(exclude=memory),
-        # Which of its CPUs and NUMA nodes a job has does not matter, how many does.
+        # The number of a job's CPUs and NUMA nodes matters, not which ones.
         node.limits.model_dump(exclude={"memory_limit_bytes", "allowed_cpus", "allowed_domains"}),
         len(node.usable_numa),
-        # How kernels of one release are started is compared fact by fact.
+        # Boot options of kernels of one release are compared fact by fact.
         node.platform.model_dump(exclude={"mitigations", "boot_options"}),
         node.devices,
         node.device_variables,
@@ -50,7 +50,7 @@ def _facts(node: Node) -> tuple[Any, ...]:
 
 
 def _amounts(node: Node) -> list[float]:
-    """What is compared with a tolerance; what is unknown is none of the amounts there are."""
+    """Facts compared with a tolerance; unknown values are left out."""
     amounts = (
         *(getattr(node.processor, name) for name in sorted(_CLOCKS)),
         node.memory.total_bytes,

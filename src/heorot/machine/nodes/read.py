@@ -1,4 +1,4 @@
-"""Reads what nodes said of themselves, with the readers for this machine, and finds their kinds."""
+"""Reads the copies of nodes with the readers for this machine, and groups nodes by type."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ Window = tuple[float, float]
 # A copy of a node with a thousand hardware threads has 4 MiB.
 _MOST_BYTES = 1 << 26
 _GZIP = b"\x1f\x8b"
-# What lscpu calls hypervisors, and what we call them.
+# lscpu's names of hypervisors, and ours.
 _HYPERVISORS = {"KVM": "KVM", "Xen": "Xen", "VMware": "VMware", "Microsoft": "Hyper-V"}
 
 
 def read_copies(folder: Path, window: Window | None = None) -> tuple[NodeCopy, ...]:
-    """The nodes that left a copy in a folder, in the order of their numbers.
+    """The nodes with a copy in a folder, in numerical order.
 
-    What is no whole copy is left out: whoever asked the nodes knows which of them are missing.
+    Incomplete copies are left out; the caller knows the expected nodes.
 
     Args:
-        folder: what `copy.sh` was given; without it, there are none.
+        folder: the folder given to `copy.sh`; without it, there are none.
         window: start and end of the copying by the clock of the job [Unix time, s]; all nodes'
             clocks must have been within; None compares no clocks.
     """
@@ -46,10 +46,10 @@ def read_copies(folder: Path, window: Window | None = None) -> tuple[NodeCopy, .
 
 
 def read_copy(file: Path, window: Window | None = None) -> NodeCopy | None:
-    """What one node said of itself; None if the file is no copy of a node.
+    """The node described by a copy; None if the file is not a copy of a node.
 
     Raises:
-        SetupError: none of the CPUs that processes may use there is on line.
+        SetupError: none of the CPUs that processes may use there is online.
     """
     parts = split_copy(read_whole(file))
     name, isa = parts.get("heorot/name", ""), parts.get("heorot/isa", "")
@@ -68,7 +68,7 @@ def read_copy(file: Path, window: Window | None = None) -> NodeCopy | None:
 
 
 def read_whole(file: Path) -> str:
-    """The text of a copy, packed or not; nothing if it cannot be read."""
+    """The text of a copy, compressed or not; empty if it cannot be read."""
     try:
         with open_regular(file) as stream:
             packed = stream.read(len(_GZIP)) == _GZIP
@@ -80,7 +80,7 @@ def read_whole(file: Path) -> str:
 
 
 def read_state(root: Path, window: Window | None) -> NodeState:
-    """What is no property of the kind of a node, below its root."""
+    """Facts that are no property of the node's type, from below its root."""
     fields = parse_fields(read_text(root / "proc/cpuinfo") or "")
     dmi = root / "sys/class/dmi/id"
     bios = (read_text(dmi / f"bios_{word}") for word in ("vendor", "version", "date"))
@@ -97,7 +97,7 @@ def read_state(root: Path, window: Window | None) -> NodeState:
 
 
 def offset(clock: float, window: Window | None) -> float | None:
-    """How far a clock is outside a window at least, negative if it is behind [s]."""
+    """The least offset of a clock from a window, negative if it is behind [s]."""
     if window is None:
         return None
     start, end = window
@@ -105,10 +105,10 @@ def offset(clock: float, window: Window | None) -> float | None:
 
 
 def merge(copies: Iterable[NodeCopy]) -> tuple[Node, ...]:
-    """The kinds of nodes, the one with most nodes first.
+    """The types of nodes, the one with most nodes first.
 
-    Two nodes are of one kind if all that makes programs faster or slower is equal, amounts within
-    1 %. A kind is described by its first node, with the names of all.
+    Two nodes are of one type if all facts that affect performance are equal, amounts within 1 %. A
+    type is described by its first node, with the names of all.
     """
     kinds: list[list[Node]] = []
     for copy in copies:
@@ -126,7 +126,7 @@ def _describe_kind(nodes: Sequence[Node]) -> Node:
 
 
 def _as_seen_there(node: Node, root: Path) -> Node:
-    """The node with what only processes on it can tell: hypervisor and container."""
+    """The node with facts that only its own processes can read: hypervisor and container."""
     lines = (read_text(root / "heorot/environment") or "").splitlines()
     variables = dict(line.split("=", 1) for line in lines if "=" in line and line[-1] != "=")
     lscpu = parse_fields(read_text(root / "heorot/lscpu") or "")
@@ -143,11 +143,11 @@ def _numbers(text: str | None) -> Iterator[float]:
 
 
 def _in_order(name: str) -> tuple[tuple[str, int], ...]:
-    """Puts `node2` before `node10`."""
+    """Sort key that puts `node2` before `node10`."""
     pieces = re.findall(r"(\D*)(\d{0,18})", name)
     return tuple((text, int(digits or 0)) for text, digits in pieces)
 
 
 # For bash 4.2 and an ordinary user: `bash copy.sh FOLDER` on each node, without binding to cores,
-# which it would take for what the node allows.
+# which would count as a limit of the node.
 COPY_SCRIPT = Path(__file__).with_name("copy.sh").read_text(encoding="utf-8")

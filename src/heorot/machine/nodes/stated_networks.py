@@ -1,4 +1,4 @@
-"""The networks of a site as they were quoted, beside what the nodes negotiated."""
+"""Networks as stated in the site file, compared with the negotiated rates of the nodes."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from heorot.model.machine.machine import Node
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.machine.site import SiteNetwork
 
-# Rates are quoted in rounded numbers.
+# Stated rates are rounded numbers.
 _TOLERANCE = 0.01
 
 
-def quoted_beside_found(
+def compare_networks(
     networks: Iterable[SiteNetwork], nodes: Sequence[Node]
 ) -> tuple[QuotedNetwork, ...]:
     """A row for each network of the site.
 
     Args:
-        nodes: described where they are, each by itself: nodes of one kind may call an interface
-            by other names.
+        nodes: nodes described by themselves: nodes of one type may have other names of
+            interfaces.
     """
-    return tuple(_beside(network, nodes) for network in networks)
+    return tuple(_compare(network, nodes) for network in networks)
 
 
-def _beside(network: SiteNetwork, nodes: Sequence[Node]) -> QuotedNetwork:
+def _compare(network: SiteNetwork, nodes: Sequence[Node]) -> QuotedNetwork:
     row = QuotedNetwork(
         name=network.name,
         interface=network.interface,
@@ -54,15 +54,15 @@ def find_rate(node: Node, interface: str) -> float | None:
         interface: its name, such as `eth0`, `ib0`, `mlx5_0`, or `mlx5_0:1` for one port.
 
     Returns:
-        The fastest port's if an adapter has several; 0 if it does not tell, or is not connected;
-        None if there is no such interface.
+        The highest of its ports; 0 if it is unknown or not connected; None if there is no such
+            interface.
     """
     for one in node.interfaces:
         if one.name == interface and one.speed_bits:
             return one.speed_bits
     adapter, _, port = interface.partition(":")
     for hca in node.hcas:
-        # Older kernels tell the rate of an InfiniBand interface by its adapter only.
+        # Older kernels report the rate of an InfiniBand interface at its adapter only.
         if adapter == hca.name or interface in hca.interfaces:
             of = [one for one in hca.ports if port in ("", str(one.number))]
             rates = (one.rate_bits for one in of if one.state in (None, "ACTIVE"))

@@ -1,1 +1,1 @@
-"""What is installed: compilers, MPIs, environment modules, batch systems."""
+"""Installed software: compilers, MPIs, environment modules, batch systems."""

@@ -11,7 +11,7 @@ from heorot.model.machine.machine import BatchSystem
 from heorot.process import run
 
 Name = Literal["slurm", "pbs", "lsf", "flux", "sge"]
-# Commands that only this batch system has, and how to ask for the version. The qstat of PBS and
+# Commands that only this batch system has, and their options for the version. The qstat of PBS and
 # of Grid Engine share a name, so Grid Engine is known by qconf and PBS by pbsnodes.
 _QUESTIONS: dict[Name, tuple[str, tuple[str, ...]]] = {
     "slurm": ("sinfo", ("--version",)),
@@ -47,6 +47,6 @@ def find_batch_systems(search: str | None = None) -> tuple[BatchSystem, ...]:
 
 
 def parse_batch_version(name: Name, text: str) -> str | None:
-    """The version in what a batch system's command says, None if it does not say it."""
+    """The version in the output of a batch system's command, None if there is none."""
     match = re.search(_ANSWERS[name], text, re.MULTILINE)
     return match[1] if match else None

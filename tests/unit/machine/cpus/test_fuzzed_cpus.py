@@ -62,7 +62,7 @@ def test_a_tree_is_read_whatever_its_files_say(
             (root / file).write_bytes(text.encode(errors="replace"))
         cpus = read_cpus(root)
     except SetupError as error:
-        assert "none is on line" in str(error)  # noqa: PT017 (most damage is no error)
+        assert "none is online" in str(error)  # noqa: PT017 (most damage is no error)
         return
     finally:
         for path, content in originals.items():
@@ -75,9 +75,9 @@ def assert_whole(cpus: Cpus) -> None:
     assert sorted(cpu for core in cpus.cores for cpu in core.cpus) == sorted(cpus.online)
     assert cpus.allowed <= cpus.online
     assert cpus.n_usable_cores >= 1
-    told = " ".join(cpus.doubts)
-    if "cores are not known" in told:
+    told = " ".join(cpus.contradictions)
+    if "cores, which are unknown" in told:
         assert not cpus.cores_known
         assert all(len(core.cpus) == 1 for core in cpus.cores)
-    if "package: it is not known" in told or "numbers: it is not known" in told:
+    if "package, which is unknown" in told or "numbers: it is unknown" in told:
         assert cpus.n_sockets is None

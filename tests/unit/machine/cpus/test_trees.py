@@ -144,5 +144,5 @@ def test_no_cpu_to_run_on_is_an_error_that_says_so(tmp_path: Path) -> None:
     status = tmp_path / "proc/self/status"
     plant_tree(tmp_path, TREES["SMT off, siblings next to each other"])
     status.write_text("Cpus_allowed_list:\t1,3\n")
-    with pytest.raises(SetupError, match=r"may use \(1,3\) none is on line \(0,2,4,6\)"):
+    with pytest.raises(SetupError, match=r"may use \(1,3\) none is online \(0,2,4,6\)"):
         read_node(tmp_path, "x86_64", "n1")

@@ -6,11 +6,11 @@ import pytest
 
 from heorot.machine.description.conditions import (
     Condition,
+    activity_conditions,
     load_condition,
-    moment_conditions,
     node_conditions,
 )
-from heorot.machine.kernel.moment import Moment
+from heorot.machine.kernel.activity import NodeActivity
 from heorot.model.base import Record
 from heorot.model.machine.machine import Limits, Memory, Node, NumaNode, Platform, Processor
 
@@ -25,7 +25,7 @@ QUIET = Node(
     limits=Limits(n_allowed_cpus=8, allowed_cpus="0-7"),
     platform=Platform(clocksource="tsc", numa_balancing=False),
 )  # fmt: skip
-STILL = Moment(
+STILL = NodeActivity(
     busy_cpus=0.02, stolen=0.0, swapped_bytes=1 << 20, perf_event_paranoid=-1, reads_energy=True
 )
 
@@ -40,7 +40,7 @@ def by_name(found: tuple[Condition, ...]) -> dict[str, Condition]:
 
 
 def test_a_well_set_up_machine_has_no_note() -> None:
-    every = (*node_conditions(QUIET), *moment_conditions(STILL, QUIET))
+    every = (*node_conditions(QUIET), *activity_conditions(STILL, QUIET))
     assert [each for each in every if each.state != "ok" or each.advice] == []
     assert len(by_name(every)) == len(every)
 
@@ -99,17 +99,17 @@ def test_numa_balancing_does_nothing_on_one_numa_node() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moment", "what", "said"),
+    ("activity", "what", "said"),
     [
-        (Moment(busy_cpus=1.5), "other load", "1.50 hardware threads busy"),
-        (Moment(stolen=0.031), "virtual machine", "unnamed, steal 3.1 %"),
-        (Moment(swapped_bytes=2 << 30), "swap in use", "2 GiB"),
-        (Moment(perf_event_paranoid=2), "perf_event_paranoid", "2: memory traffic"),
-        (Moment(reads_energy=False), "energy (RAPL)", "root alone"),
+        (NodeActivity(busy_cpus=1.5), "other load", "1.50 hardware threads busy"),
+        (NodeActivity(stolen=0.031), "virtual machine", "unnamed, steal 3.1 %"),
+        (NodeActivity(swapped_bytes=2 << 30), "swap in use", "2 GiB"),
+        (NodeActivity(perf_event_paranoid=2), "perf_event_paranoid", "2: memory traffic"),
+        (NodeActivity(reads_energy=False), "energy (RAPL)", "root only"),
     ],
 )
-def test_what_goes_on_now_is_a_note(moment: Moment, what: str, said: str) -> None:
-    found = by_name(moment_conditions(moment, QUIET))
+def test_what_goes_on_now_is_a_note(activity: NodeActivity, what: str, said: str) -> None:
+    found = by_name(activity_conditions(activity, QUIET))
     assert {name for name, each in found.items() if each.state == "note"} == {what}
     assert said in found[what].found
     assert found[what].advice
@@ -117,15 +117,17 @@ def test_what_goes_on_now_is_a_note(moment: Moment, what: str, said: str) -> Non
 
 def test_a_guest_knows_its_hypervisor_and_root_counts_everything() -> None:
     guest = changed("platform", hypervisor="KVM")
-    moment = Moment(stolen=0.0, perf_event_paranoid=2, is_root=True)
-    found = by_name(moment_conditions(moment, guest))
+    activity = NodeActivity(stolen=0.0, perf_event_paranoid=2, is_root=True)
+    found = by_name(activity_conditions(activity, guest))
     assert found["virtual machine"].found == "KVM, steal 0.0 %"
     assert found["virtual machine"].state == "note"
     assert found["perf_event_paranoid"].state == "ok"
 
 
 def test_a_kernel_that_tells_nothing_leaves_everything_unknown() -> None:
-    found = moment_conditions(Moment(), Node(names=("n",), processor=Processor(isa="x86_64")))
+    found = activity_conditions(
+        NodeActivity(), Node(names=("n",), processor=Processor(isa="x86_64"))
+    )
     assert {each.what: each.state for each in found} == {
         "other load": "unknown",
         "virtual machine": "ok",

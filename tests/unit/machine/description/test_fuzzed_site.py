@@ -144,7 +144,7 @@ def _chains(*names: str, more: str = "") -> str:
         ("system: !!omap a\n", ":1: the tag or key `a` is not understood"),
         ("system: !!bool a\n", ":1: `a` is no bool"),
         ("system: " + "9" * 5000, ":1: `9"),
-        ('system: "\\ud800"\n', ":1: a character that no text may have"),
+        ('system: "\\ud800"\n', ":1: a character that is not allowed in text"),
         ('system: "\\U00110000"\n', ": not YAML: "),
         ("toolchains:\n  - mpi: null\n    compilers: []\n", ":2: `toolchains.0.name` is missing"),
         ("1: 2\n", ":1: a key is not text"),
@@ -223,7 +223,7 @@ def test_of_two_anchors_of_one_name_the_last_counts(tmp_path: Path) -> None:
 
 def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "site.yaml")
-    with pytest.raises(SiteError, match="cannot be read: it is no regular file") as caught:
+    with pytest.raises(SiteError, match="cannot be read: it is not a regular file") as caught:
         read_site(tmp_path / "site.yaml")
     assert_one_line(caught.value)
 

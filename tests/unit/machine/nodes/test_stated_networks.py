@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from heorot.machine.nodes.stated_networks import find_rate, quoted_beside_found
+from heorot.machine.nodes.stated_networks import compare_networks, find_rate
 from heorot.model.machine.machine import Hca, HcaPort, NetworkInterface, Node, Processor
 from heorot.model.machine.nodes import NodeCopy, QuotedNetwork
 from heorot.model.machine.site import SiteNetwork
@@ -17,10 +17,10 @@ def node(name: str, rate: float | None, interface: str = "eth0") -> Node:
     return NODE.model_copy(update={"names": (name,), "interfaces": (one,)})
 
 
-def test_quoted_beside_found() -> None:
+def test_compare_networks() -> None:
     network = SiteNetwork(name="fast", interface="eth0", rate_bits=25e9, latency_seconds=1e-6)
     nodes = [node("n1", 25e9), node("n2", 10e9), node("n3", None), node("n4", 25e9, "eno1")]
-    assert quoted_beside_found([network], nodes) == (
+    assert compare_networks([network], nodes) == (
         QuotedNetwork(
             name="fast",
             interface="eth0",
@@ -37,12 +37,12 @@ def test_quoted_beside_found() -> None:
 
 def test_rounded_quotes_are_kept_to() -> None:
     network = SiteNetwork(name="ib", interface="eth0", rate_bits=54.5e9)
-    (row,) = quoted_beside_found([network], [node("n1", 54e9)])
+    (row,) = compare_networks([network], [node("n1", 54e9)])
     assert row.slower == ()
 
 
 def test_without_an_interface_or_a_rate_nothing_is_found() -> None:
-    nameless, rateless = quoted_beside_found(
+    nameless, rateless = compare_networks(
         [SiteNetwork(name="a", rate_bits=1e9), SiteNetwork(name="b", interface="eth0")],
         [node("n1", 1e9)],
     )

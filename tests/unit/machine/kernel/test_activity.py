@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from heorot.machine.kernel.moment import parse_load, read_moment
+from heorot.machine.kernel.activity import parse_load, read_activity
 
 # A guest of four hardware threads that another guest takes time from; 100 ticks per second.
 BEFORE = """\
@@ -49,16 +49,16 @@ def test_a_node_is_looked_at_twice(tmp_path: Path) -> None:
         slept.append(seconds)
         write("proc/stat", AFTER)
 
-    found = read_moment(tmp_path, 0.25, sleep)
+    found = read_activity(tmp_path, 0.25, sleep)
     assert slept == [0.25]
     assert found.busy_cpus == pytest.approx(2.0)
     assert found.swapped_bytes == 1 << 30
     assert (found.perf_event_paranoid, found.reads_energy) == (4, False)
     write("sys/class/powercap/intel-rapl:0/energy_uj", "123456789\n")
-    assert read_moment(tmp_path, 0.25, sleep).reads_energy is True
+    assert read_activity(tmp_path, 0.25, sleep).reads_energy is True
 
 
 def test_what_a_kernel_does_not_tell_is_unknown(tmp_path: Path) -> None:
-    found = read_moment(tmp_path, 0.0, lambda _: None)
+    found = read_activity(tmp_path, 0.0, lambda _: None)
     assert (found.busy_cpus, found.stolen, found.swapped_bytes) == (None, None, None)
     assert (found.perf_event_paranoid, found.reads_energy) == (None, None)

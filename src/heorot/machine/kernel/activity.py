@@ -1,4 +1,4 @@
-"""What goes on on this node now: load, stolen time, swap, and which counters may be read."""
+"""Present activity of this node: load, stolen time, swap, and readable counters."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _SECONDS, _PAIR = 0.5, 2
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A node while nothing of Heorot runs on it; None is unknown.
+class NodeActivity:
+    """A node while no process of Heorot runs on it; None is unknown.
 
     Attributes:
-        busy_cpus: hardware threads that programs kept busy, on average.
+        busy_cpus: hardware threads kept busy by programs, on average.
         stolen: share of the time of all hardware threads that a hypervisor gave to others.
         swapped_bytes: swap space in use [B].
         perf_event_paranoid: the kernel's limit for performance counters: whole-system counters
             need 0 or less, or root.
-        is_root: whether we may count everything, whatever that limit is.
-        reads_energy: whether the energy counters (RAPL) may be read; None without any.
+        is_root: whether all counters are readable, whatever that limit is.
+        reads_energy: whether the energy counters (RAPL) are readable; None without any.
     """
 
     busy_cpus: float | None = None
@@ -39,13 +39,13 @@ class Moment:
     reads_energy: bool | None = None
 
 
-def read_moment(
+def read_activity(
     root: Path = ROOT, seconds: float = _SECONDS, sleep: Callable[[float], None] = time.sleep
-) -> Moment:
-    """Look at the node for a while.
+) -> NodeActivity:
+    """Observe the node for an interval.
 
     Args:
-        seconds: between the two looks [s].
+        seconds: length of the interval [s].
     """
     before = read_text(root / "proc/stat") or ""
     sleep(seconds)
@@ -53,7 +53,7 @@ def read_moment(
     sizes = parse_meminfo(read_text(root / "proc/meminfo") or "")
     swap = [sizes[name] for name in ("SwapTotal", "SwapFree") if name in sizes]
     zones = [zone for _, zone in numbered(root / "sys/class/powercap", "intel-rapl:")]
-    return Moment(
+    return NodeActivity(
         busy_cpus=busy,
         stolen=stolen,
         swapped_bytes=max(0, swap[0] - swap[1]) if len(swap) == _PAIR else None,
@@ -64,7 +64,7 @@ def read_moment(
 
 
 def parse_load(before: str, after: str) -> tuple[float | None, float | None]:
-    """Busy hardware threads and the stolen share between two looks at /proc/stat."""
+    """Busy hardware threads and the stolen share between two readings of /proc/stat."""
     first, second = _ticks(before), _ticks(after)
     spent = [later - earlier for earlier, later in zip(first, second, strict=False)]
     if len(spent) < _ALL or sum(spent[:_ALL]) <= 0:
@@ -75,7 +75,7 @@ def parse_load(before: str, after: str) -> tuple[float | None, float | None]:
 
 
 def _ticks(text: str) -> list[int]:
-    """The time that all hardware threads have spent, by what for [ticks]."""
+    """The time of all hardware threads, by state [ticks]."""
     match = re.search(r"^cpu ([ \d]{1,400})$", text, re.MULTILINE)
     return [int(word) for word in match[1].split()] if match else []
 

@@ -1,4 +1,4 @@
-"""Contradictions in what a kernel reports of its CPUs: what they concern is unknown."""
+"""Contradictions in the kernel's reports on CPUs; the affected facts are unknown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Sets = Mapping[int, frozenset[int]]
 
 
 def at_odds(sets: Sets) -> frozenset[int]:
-    """CPUs whose set is not that of all its members, or does not have them.
+    """CPUs whose set differs from that of one of its members, or does not include them.
 
     Args:
         sets: CPU -> CPUs that its kernel lists as sharing a core or package; empty if none.
@@ -27,7 +27,7 @@ def at_odds_by_number(sets: Sets, numbers: Mapping[int, int]) -> frozenset[int]:
     """CPUs of one set that have different numbers.
 
     Args:
-        numbers: of what each CPU is in, as far as known.
+        numbers: number of each CPU's package, as far as known.
     """
     return frozenset(
         cpu
@@ -37,32 +37,32 @@ def at_odds_by_number(sets: Sets, numbers: Mapping[int, int]) -> frozenset[int]:
 
 
 def agreed(values: Sequence[int]) -> int:
-    """What all of some CPUs have alike; -1 if they differ."""
+    """The common value of some CPUs; -1 if they differ."""
     return values[0] if len(set(values)) == 1 else -1
 
 
-def describe_doubts(
+def describe_contradictions(
     cores: Sets,
     packages: Sets,
     numbers: Mapping[int, int],
     domains: Mapping[int, Sequence[int]],
 ) -> Iterator[str]:
-    """What contradicts itself, in clauses.
+    """The contradictions, in clauses.
 
     Args:
         cores: the CPUs of each CPU's core.
-        packages: the same of its package.
-        numbers: of the package of each CPU, as far as known.
+        packages: the CPUs of its package.
+        numbers: number of each CPU's package, as far as known.
         domains: NUMA domains that list each CPU.
     """
     if odd := at_odds(cores):
-        yield f"CPUs {format_cpulist(odd)} do not agree on who makes a core: cores are not known"
+        yield f"CPUs {format_cpulist(odd)} disagree about their cores, which are unknown"
     if odd := at_odds(packages):
-        yield f"CPUs {format_cpulist(odd)} do not agree on who makes a package: it is not known"
+        yield f"CPUs {format_cpulist(odd)} disagree about their package, which is unknown"
     elif odd := at_odds_by_number(packages, numbers):
-        yield f"CPUs {format_cpulist(odd)} of one package give it several numbers: it is not known"
+        yield f"CPUs {format_cpulist(odd)} give their package several numbers: it is unknown"
     if odd := frozenset(cpu for cpu, numbers in domains.items() if len(numbers) > 1):
-        yield f"CPUs {format_cpulist(odd)} are in several NUMA domains: theirs is not known"
+        yield f"CPUs {format_cpulist(odd)} are in several NUMA domains: theirs is unknown"
     for what, known in (
         ("packages", packages),
         ("NUMA domains", {cpu: frozenset(numbers) for cpu, numbers in domains.items()}),

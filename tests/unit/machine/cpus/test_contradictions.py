@@ -52,7 +52,7 @@ def test_a_kernel_that_agrees_with_itself_leaves_no_doubt(tmp_path: Path) -> Non
 )
 def test_a_cpu_in_several_domains_has_none(tmp_path: Path, files: dict[str, str], odd: str) -> None:
     node = read(tmp_path, **files)
-    assert f"CPUs {odd} are in several NUMA domains: theirs is not known" in node.doubts
+    assert f"CPUs {odd} are in several NUMA domains: theirs is unknown" in node.doubts
     numbers = {int(text) for part in odd.split(",") for text in part.split("-")}
     assert all(domains_of(node)[cpu] is None for cpu in numbers)
     assert node.limits.n_usable_cores == len(place(node, 4, 1)) == 4
@@ -79,7 +79,7 @@ def test_packages_that_overlap_are_not_counted(tmp_path: Path, files: dict[str, 
     node = read(tmp_path, **files)
     assert node.processor.n_sockets is None
     assert sockets_of(node) == {None}
-    assert any("package" in doubt and "not known" in doubt for doubt in node.doubts)
+    assert any("package" in each and "unknown" in each for each in node.doubts)
     assert node.processor.n_cores == 4
 
 
@@ -95,7 +95,7 @@ def test_packages_that_overlap_are_not_counted(tmp_path: Path, files: dict[str, 
 def test_cores_that_overlap_are_not_counted(tmp_path: Path, files: dict[str, str]) -> None:
     node = read(tmp_path, **files)
     assert node.processor.n_cores is node.processor.threads_per_core is None
-    assert any("who makes a core: cores are not known" in doubt for doubt in node.doubts)
+    assert any("about their cores, which are unknown" in each for each in node.doubts)
     assert len({cpu for core in node.usable_cores for cpu in core.cpus}) == 8
 
 
