@@ -1,1 +1,1 @@
-"""Turns what jobs left on disk into outcomes and samples; nothing found there is an exception."""
+"""Turns the files of jobs into outcomes and samples; damaged files never raise exceptions."""

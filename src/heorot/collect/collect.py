@@ -1,4 +1,4 @@
-"""Judges how every step ended and gathers the samples of those that came to their end."""
+"""Classifies the end of every step and gathers the samples of complete ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
 
 
 def record_of(step: Step, job: Path) -> ProgramRecord:
-    """The record that a program of Heorot's wrote of a step."""
+    """The record of a step of one of Heorot's programs."""
     return read_record(job / "records" / f"{step.id}.jsonl")
 
 
@@ -44,18 +44,18 @@ def collect(
     read: Callable[[Step, Path], ProgramRecord] = record_of,
     asked: Mapping[str, Sequence[str]] | None = None,
 ) -> Collected:
-    """Judge every step, gather the samples and account for the jobs.
+    """Classify every step, gather the samples and account for the jobs.
 
     Args:
-        steps: the steps asked for.
+        steps: the planned steps.
         jobs: directory with one directory per job.
         read: the record of a step, given the directory of its job.
-        asked: ids of the steps of each job, by its name; None for those it says it started.
+        asked: ids of the steps of each job, by its name; None for the started ones.
     """
     statuses = read_jobs(jobs)
     ended = read_ended(statuses, steps, asked or {})
     known = {job.name: job for job in ended}
-    # The last job that has a step is the one it was to run in.
+    # A step belongs to the last job that has it.
     homes = {step.id: job for job in ended for step in job.asked}
     outcomes: list[Outcome] = []
     series: list[Series] = []
@@ -79,12 +79,12 @@ def collect(
 
 
 def _never_started(home: Ended | None, statuses: Sequence[JobStatus]) -> str:
-    """Why a step never did: by its own job, else by the last job that complained."""
-    blame = home.failure_reason("its job") if home else ""
+    """Why a step never started: by its own job, else by the last job with a complaint."""
+    cause = home.failure_reason("its job") if home else ""
     complaints = [status.complaint for status in statuses if status.complaint][-1:]
-    if home and (blame or home.status.complaint):
+    if home and (cause or home.status.complaint):
         complaints = [home.status.complaint]
-    return "; ".join(filter(None, ["never started", *complaints, blame]))
+    return "; ".join(filter(None, ["never started", *complaints, cause]))
 
 
 def _job_of(step: Step, statuses: Sequence[JobStatus]) -> JobStatus | None:
@@ -117,13 +117,13 @@ def _judge(step: Step, job: JobStatus, record: ProgramRecord, known: Ended | Non
 def _state(
     step: Step, job: JobStatus, ended: Exit | None, record: ProgramRecord, known: Ended | None
 ) -> tuple[State, str]:
-    """How a step ended and why, the first cause that applies."""
+    """The final state of a step and its first applicable cause."""
     if ended is None:
         why = "was interrupted" if job.interrupted else "started and never reported its end"
-        # Without a batch system an interruption is all there is to say.
+        # Without a batch system the interruption is the only known cause.
         more = known and (known.facts is not None or not job.interrupted)
-        blame = known.failure_reason("its job") if known and more else ""
-        return "lost", "; ".join(filter(None, [why, job.complaint, blame]))
+        cause = known.failure_reason("its job") if known and more else ""
+        return "lost", "; ".join(filter(None, [why, job.complaint, cause]))
     if ended.timed_out:
         return "timed_out", _hang(ended, record) + _overdue(job.overdue.get(step.id))
     refusal = _refusal(step, ended.code, record)
@@ -134,25 +134,25 @@ def _state(
 
 
 def _hang(ended: Exit, record: ProgramRecord) -> str:
-    """Where a step hung that had to be killed: at its work, or on its way out."""
-    where = "without an end" if record.end is None else "on its way out, its record complete"
+    """Where a killed step hung: at work, or while exiting."""
+    where = "without an end" if record.end is None else "while exiting, its record complete"
     where = f"in `{record.at}`, {where}" if record.at else where
     return f"killed after {ended.ended - ended.started:.1f} s {where}"
 
 
 def _overdue(stopped: bool | None) -> str:
-    """Why a time limit did not come by itself, empty if it did."""
+    """Why a time limit was enforced from outside, empty if it was not."""
     if stopped is None:
         return ""
-    why = "was stopped" if stopped else "did not go on"
+    why = "was stopped" if stopped else "made no progress"
     return f"; the job script {why}, so its limit came from outside"
 
 
 def _refusal(step: Step, code: int, record: ProgramRecord) -> str:
     """Why the program cannot run here, empty if it can.
 
-    A refusal in the record counts whatever exit code the launcher made of it. One from a step
-    that was started in another way than planned, say with too few ranks, is the launcher's fault.
+    A refusal in the record counts, whatever exit code the launcher made of it. A refusal of a step
+    that was not started as planned, such as with too few ranks, is the launcher's failure.
     """
     if record.problem or record.end is not None or _mismatch(step, record):
         return ""
@@ -180,9 +180,10 @@ def _failure(step: Step, code: int, record: ProgramRecord) -> str:
 
 
 def _is_whole(step: Step, ended: Exit | None, record: ProgramRecord) -> bool:
-    """Whether the record is all there and is the one asked for; verification may have failed.
+    """Whether the record is complete and of the planned step; verification may have failed.
 
-    How the step ended does not matter: libraries hang or crash in finalize, when all is measured.
+    The end of the step does not matter: libraries hang or crash in finalize, after the
+    measurements.
     """
     return (
         ended is not None
@@ -194,7 +195,7 @@ def _is_whole(step: Step, ended: Exit | None, record: ProgramRecord) -> bool:
 
 
 def _mismatch(step: Step, record: ProgramRecord) -> str:
-    """Where a record is not the one of its step, or empty."""
+    """How a record differs from its step, or empty."""
     run = record.run
     if run is None:
         return ""
@@ -208,7 +209,7 @@ def _mismatch(step: Step, record: ProgramRecord) -> str:
 
 
 def _describe(code: int) -> str:
-    """An exit code in words."""
+    """An exit code as text."""
     if code in _NOT_STARTED:
         return f"exit code {code}, the command {_NOT_STARTED[code]}"
     if code > _SIGNALLED:
@@ -225,7 +226,7 @@ def _passed(check: CheckLine) -> bool:
 
 
 def _sentences(failed: Sequence[CheckLine]) -> str:
-    """The first failed check in words, and how many more there are."""
+    """The first failed check as text, and the number of others."""
     if not failed:
         return ""
     first = failed[0]
@@ -242,7 +243,7 @@ def _by_region(checks: Sequence[CheckLine]) -> dict[str | None, list[CheckLine]]
 
 
 def _verified(region: RegionLine, checks: dict[str | None, list[CheckLine]]) -> Verified:
-    """The verdict on a region: its own checks and those of the whole program."""
+    """The verification of a region: its own checks and those of the whole program."""
     own = [check for check in checks.get(region.name, ()) if check.point in (None, region.point)]
     concerned = [*own, *checks.get(None, ())]
     if not concerned:
@@ -251,10 +252,10 @@ def _verified(region: RegionLine, checks: dict[str | None, list[CheckLine]]) -> 
 
 
 def _where(step: Step, record: ProgramRecord, job: JobStatus) -> Point:
-    """What a case has as a coordinate that runs on each node, pair of nodes or kind of core.
+    """The node, pair of nodes or type of core of a case that runs on each, as coordinates.
 
-    The node is where the ranks found themselves; if they do not say, it is as the job script has
-    it. The kind of core is the one asked for: whether it was that is judged later.
+    The node is where the ranks were, according to the record, else according to the job script. The
+    type of core is the planned one, which is checked later.
     """
     if not step.each_node:
         return Point({CORE_KIND: step.kind} if step.kind else {})
@@ -282,6 +283,6 @@ def _series(
 
 
 def _foreign(traffic: Sequence[Traffic]) -> Traffic | None:
-    """The interface over which most came in that none of the nodes had sent; None if none did."""
+    """The interface that received most bytes not sent by one of the nodes; None if none did."""
     most = max(traffic, key=lambda one: one.unsent_bytes, default=None)
     return most if most and most.unsent_bytes > 0 else None

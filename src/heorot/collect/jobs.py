@@ -1,4 +1,4 @@
-"""What every job cost, and how it ended: its own file is believed, then its batch system."""
+"""Cost and final state of every job: its own file takes precedence over its batch system."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Ended(JobEnd):
     """A job that is over, with its steps.
 
     Attributes:
-        asked: its steps; those that started if nobody says.
-        elsewhere: whether it ran on hosts that the site lists, if no batch system gave it any.
+        asked: its planned steps; the started ones if unknown.
+        elsewhere: whether it ran on hosts of the site file, without a batch system.
     """
 
     asked: tuple[Step, ...] = ()
@@ -33,10 +33,10 @@ class Ended(JobEnd):
 def read_ended(
     statuses: Sequence[JobStatus], steps: Iterable[Step], asked: Mapping[str, Sequence[str]]
 ) -> tuple[Ended, ...]:
-    """All jobs, in the order they were made; a folder that never held one is left out.
+    """All jobs in order of creation; folders without a job are left out.
 
     Args:
-        statuses: what their scripts wrote.
+        statuses: events written by their scripts.
         steps: all steps of the run.
         asked: ids of the steps of each job, by its name.
     """
@@ -54,17 +54,17 @@ def read_ended(
 
 
 def account_for(jobs: Sequence[Ended]) -> tuple[JobAccount, ...]:
-    """What every job cost, and how it ended.
+    """Cost and final state of every job.
 
     Args:
-        jobs: all of them, in the order they were made.
+        jobs: all of them, in order of creation.
     """
     ended = {step for job in jobs for step in job.status.exits}
     finished: list[float] = []
     accounts = []
     for job in jobs:
         accounts.append(_account(job, ended, finished))
-        # Of a job that was cut off nobody knows the end: its last word is what comes next to it.
+        # The end of a job that was cut off is unknown: its last event is the best estimate.
         if job.status.heard is not None:
             finished.append(job.status.heard)
     return tuple(accounts)
@@ -75,7 +75,7 @@ def _account(job: Ended, ended: set[str], finished: Sequence[float]) -> JobAccou
 
     Args:
         ended: the steps that ended in any job.
-        finished: when the scripts of earlier jobs wrote last [s].
+        finished: times of the last events of earlier jobs [s].
     """
     status, facts = job.status, job.facts
     wait = _wait(facts, status)
@@ -98,12 +98,12 @@ def _account(job: Ended, ended: set[str], finished: Sequence[float]) -> JobAccou
 
 
 def _wait(facts: BatchFacts | None, status: JobStatus) -> float | None:
-    """From the last submission to the start of the script [s]."""
+    """Time from the last submission to the start of the script [s]."""
     if facts is None:
         return None
     if facts.wait_seconds is not None and math.isfinite(facts.wait_seconds):
         return facts.wait_seconds
-    # Whoever followed the job was gone before it began.
+    # The following process had ended before the job began.
     if status.begun is None or facts.submitted is None or facts.attempt > 1:
         return None
     return status.begun - facts.submitted
@@ -112,7 +112,7 @@ def _wait(facts: BatchFacts | None, status: JobStatus) -> float | None:
 def _in_queue(
     wait: float | None, facts: BatchFacts | None, finished: Sequence[float]
 ) -> float | None:
-    """The part of a wait that is the queue's: each job of a run waits for the one before [s]."""
+    """The queue's part of a wait: each job of a run also waits for the one before [s]."""
     if wait is None or facts is None or facts.submitted is None:
         return wait
     began = facts.submitted + wait
@@ -123,11 +123,11 @@ def _in_queue(
 def reconcile(
     submitted: Iterable[str], outcomes: Iterable[Outcome], jobs: Iterable[JobStatus]
 ) -> Account:
-    """Account for every step asked for and every end reported.
+    """Account for every planned step and every reported end.
 
     Args:
-        submitted: ids of the steps asked for.
-        jobs: what the job scripts wrote.
+        submitted: ids of the planned steps.
+        jobs: events written by the job scripts.
     """
     wanted = list(submitted)
     states = [outcome.state for outcome in outcomes]

@@ -1,4 +1,4 @@
-"""What programs said, made fit to be read."""
+"""Extracts printable text and causes of failures from the output of programs."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ def last_output(path: Path) -> str:
     return "\n".join([line for line in lines if line][-_LAST_LINES:])
 
 
-# How Open MPI frames what its launcher says, and what other launchers and agents begin with.
+# Prefixes of messages of Open MPI's launcher, and of other launchers and agents.
 _RULE = re.compile(r"-{40,}")
 _LAUNCHERS = re.compile(
     r"\[(?:mpiexec|proxy|prterun|prted|orted)[\w:]*@|(?:srun|slurmstepd): error|flux-\w+: ERROR"
     r"|(?:ssh|blaunch|pbs_\w+|pbsdsh|mpiexec\S*|mpirun|prterun|prted|orted): "
     r"|heorot: cannot stage "
 )
-# What they say when a program has failed, and of what stops nothing.
+# Messages that follow a failure, and warnings.
 _BESIDE = re.compile(
     r"WARNING|Primary job|\S+ (?:detected|noticed) that|MPI_ABORT was", re.IGNORECASE
 )
 
 
 def cause_of(path: Path) -> str:
-    """What a launcher said first of its failure, in one line; empty if it said nothing."""
+    """A launcher's first message about its failure, in one line; empty if there is none."""
     try:
         with open_regular(path) as file:
             text = file.read(_CAUSE_BYTES).decode(errors="replace")

@@ -1,6 +1,6 @@
-"""How a step ended, at a glance: by its exit and the last line of its record, not by its samples.
+"""Quick state of an ended step: from its exit code and the last line of its record.
 
-It is for whoever watches a run: reading whole records would take processors from what is measured.
+Used while a run is followed: reading whole records would take processors from the measurement.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from heorot.model.run.records import EndLine, RefusedLine
 
 
 def quick_state(exit_: Exit, job: Path) -> State:
-    """How a step that has ended did.
+    """The state of an ended step.
 
-    An exit code of 0 is not enough: some launchers end with it when a node has died.
+    An exit code of 0 is not enough: some launchers return it after the death of a node.
 
     Args:
-        exit_: what the job script wrote of its end.
+        exit_: its exit event in the job's status file.
         job: directory of its job.
     """
     if exit_.timed_out:

@@ -1,4 +1,4 @@
-"""Reads the record a program wrote; a line that is not valid is a reason, never an exception."""
+"""Reads the record of a program; an invalid line is reported as a problem, never raised."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _assemble(lines: list[Any], problem: str) -> ProgramRecord:
 
 
 def _misorder(lines: list[Any]) -> str:
-    """What is wrong with the order of the lines, or empty."""
+    """An error in the order of the lines, or empty."""
     kinds = [line.type for line in lines]
     if not kinds:
         return ""
@@ -115,12 +115,12 @@ def _misorder(lines: list[Any]) -> str:
     if lines[0].schema_version != SCHEMA:
         return f"the record has schema {lines[0].schema_version}, this version reads {SCHEMA}"
     if "end" in kinds and kinds.index("end") != len(kinds) - 1:
-        return "the record goes on after its end line"
+        return "the record continues after its end line"
     return ""
 
 
 def _miscount(regions: list[RegionLine], checks: list[CheckLine], ends: list[EndLine]) -> str:
-    """What is missing in the record, or empty."""
+    """A missing part of the record, or empty."""
     for region in regions:
         if not region.seconds:
             return f"region {region.name} of the record has no samples"
@@ -134,12 +134,12 @@ def _miscount(regions: list[RegionLine], checks: list[CheckLine], ends: list[End
 
 
 def _mismatch(regions: list[RegionLine], checks: list[CheckLine]) -> str:
-    """Which region or check the record has twice, which region only in a check, or empty."""
+    """A duplicate region or check, a check without its region, or empty."""
     points: dict[str, set[Point]] = {}
     for region in regions:
         others = points.setdefault(region.name, set())
         if region.point in others:
-            return f"region {region.name} of the record is there twice"
+            return f"region {region.name} is in the record twice"
         others.add(region.point)
     known: set[tuple[str, str | None, Point | None]] = set()
     for check in checks:
@@ -156,7 +156,7 @@ def _mismatch(regions: list[RegionLine], checks: list[CheckLine]) -> str:
 
 
 def _misdivide(runs: list[RunLine], regions: list[RegionLine]) -> str:
-    """What is wrong with the phases of the record, or empty."""
+    """An error in the phases of the record, or empty."""
     for region in regions:
         names = [phase.name for phase in region.phases]
         if len(set(names)) < len(names):
@@ -167,7 +167,7 @@ def _misdivide(runs: list[RunLine], regions: list[RegionLine]) -> str:
 
 
 def _misattribute(runs: list[RunLine], regions: list[RegionLine]) -> str:
-    """What is wrong with the ranks' own times in the record, or empty."""
+    """An error in the ranks' own times, or empty."""
     for run, region in ((run, region) for run in runs for region in regions):
         own = region.own
         if own is None:
@@ -184,12 +184,12 @@ def _misattribute(runs: list[RunLine], regions: list[RegionLine]) -> str:
 
 
 def _misroute(runs: list[RunLine], ends: list[EndLine]) -> str:
-    """What is wrong with the traffic of the record, or empty."""
+    """An error in the traffic of the record, or empty."""
     for run, end in ((run, end) for run in runs for end in ends):
         traffic = end.traffic or ()
         names = [one.interface for one in traffic]
         if len(set(names)) < len(names):
-            return "the record tells twice what an interface carried"
+            return "the record has the traffic of an interface twice"
         n_hosts = len({place.host for place in run.placement})
         if any(one.nodes > n_hosts for one in traffic):
             return f"an interface of the record is on more nodes than the {n_hosts} that it ran on"
@@ -197,7 +197,7 @@ def _misroute(runs: list[RunLine], ends: list[EndLine]) -> str:
 
 
 def _first(error: ValidationError) -> str:
-    """The first complaint about a line, on one line."""
+    """The first error of a line, on one line."""
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else str(first["msg"])

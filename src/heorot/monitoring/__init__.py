@@ -1,1 +1,1 @@
-"""What nodes do while jobs run on them."""
+"""Monitoring of nodes while jobs run on them."""

@@ -1,8 +1,7 @@
-"""What the nodes did while jobs ran on them, as columns over time, and what was made of it.
+"""The activity of nodes while jobs ran on them, as columns over time, and its analysis.
 
-All arrays of one node have the same length: one entry for each interval between two samples of it.
-NaN is what is not known. Times are Unix times; each node's own clock is believed, but not its
-steps.
+All arrays of one node have the same length: one entry for each interval between two samples. NaN
+means unknown. Times are Unix times of the node's own clock, corrected for its steps.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from heorot.model.base import Count, NonNegative, Record, Seconds
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Ending = Literal["stop", "time", "signal", "silent"]
-"""Why samples of a node end; silent: without a word."""
+"""Why samples of a node end; silent: without an end line."""
 
 
 @dataclass(frozen=True, eq=False)
 class Uses:
-    """What groups of processes used, a row for each group, node and interval in which it was there.
+    """Resources used by groups of processes, a row for each group, node and interval.
 
     Attributes:
         names: of the groups: marks of jobs, or numbers of users.
         group: index in `names`.
         node: index in `Monitoring.nodes`.
         interval: index in the columns of that node.
-        busy: CPUs.
-        memory: resident memory, pages that processes share counted for each [B].
+        busy: busy CPUs.
+        memory: resident memory; shared pages count for each process [B].
         n: processes.
         read, written: of disks [B].
     """
@@ -51,34 +50,34 @@ class Uses:
 
 @dataclass(frozen=True, eq=False)
 class NodeLoad:
-    """What one node did.
+    """The activity of one node.
 
     Attributes:
-        cpus: that it has, or may use.
+        cpus: its CPUs, or those that it may use.
         contained: whether its figures of CPUs, memory, load and disks are those of a computer that
             it shares with other nodes; `busy` and `memory` are then sums over its processes.
-        interval_seconds: between two samples, as asked for [s].
+        interval_seconds: requested time between two samples [s].
         times: end of each interval, Unix time [s].
-        seconds: how long each is, by a clock that nobody sets [s].
-        busy: CPUs that worked.
+        seconds: length of each, by the monotonic clock [s].
+        busy: busy CPUs.
         stolen: CPUs that a hypervisor gave to others.
-        waiting: CPUs that were idle while a disk was waited for.
-        load: processes that want a CPU or wait for a disk, averaged over a minute.
-        memory: bytes in use that could not be given to others [B].
-        memory_bytes: that the node has [B].
-        swap: bytes that were swapped out [B].
-        paged: bytes read and written because of paging, files included [B/s].
+        waiting: CPUs that were idle during disk operations.
+        load: processes that need a CPU or wait for a disk, averaged over a minute.
+        memory: bytes in use that are not reclaimable [B].
+        memory_bytes: memory of the node [B].
+        swap: bytes swapped out [B].
+        paged: bytes read and written by paging, files included [B/s].
         swapped: bytes swapped in and out [B/s].
-        kills: processes that the kernel ended for want of memory.
+        kills: processes killed by the kernel for lack of memory.
         received, sent: by network [B/s].
         errors, drops: packets, of all adapters.
         read, written: by disks [B/s].
-        own: CPUs that the sampler itself took.
-        cores: share of time that each CPU worked, shape (n, cpus); no columns if contained.
-        clock_steps: how far its time was set, and when, Unix time [s].
-        offset_seconds: how far its clock is ahead of the one where Heorot ran; None if not known.
-        offset_error_seconds: by how much `offset_seconds` may be wrong: half the time that asking
-            took [s].
+        own: CPUs used by the sampler itself.
+        cores: busy share of each CPU, shape (n, cpus); no columns if contained.
+        clock_steps: steps of its clock, and their times, Unix time [s].
+        offset_seconds: its clock minus that of Heorot's host; None if unknown.
+        offset_error_seconds: error of `offset_seconds`: half the time between query and answer
+            [s].
     """
 
     name: str
@@ -113,11 +112,11 @@ class NodeLoad:
 
 @dataclass(frozen=True, eq=False)
 class PortLoad:
-    """What passed a port of a switch, or of an adapter as a site's command sees it.
+    """The traffic of a port of a switch, or of an adapter in the output of a site's command.
 
     Attributes:
         times: end of each interval, Unix time [s].
-        received, sent: as the port sees it [B/s].
+        received, sent: from the port's point of view [B/s].
         errors, drops: packets.
     """
 
@@ -131,14 +130,14 @@ class PortLoad:
 
 @dataclass(frozen=True, eq=False)
 class Monitoring:
-    """What all nodes did.
+    """The activity of all nodes.
 
     Attributes:
         nodes: in the order of the machine.
-        jobs: what processes of jobs used, by the marks of the jobs.
-        users: what all other processes used, by the numbers of their users.
-        unwatched: nodes that could not be looked at, and why.
-        complaints: lines of files that could not be read, as `FILE:LINE: what`.
+        jobs: resources used by processes of jobs, by the marks of the jobs.
+        users: resources used by all other processes, by the numbers of their users.
+        unwatched: nodes that were not monitored, and why.
+        complaints: invalid lines of files, as `FILE:LINE: what`.
     """
 
     nodes: tuple[NodeLoad, ...] = ()
@@ -150,18 +149,18 @@ class Monitoring:
 
 
 def joined(arrays: Sequence[Floats]) -> Floats:
-    """Arrays one behind the other; there may be none."""
+    """Concatenated arrays; there may be none."""
     return np.concatenate([np.empty(0), *arrays])
 
 
 def binned(times: Floats, seconds: Floats, values: Floats, edges: Floats) -> Floats:
-    """The mean of a quantity over each span, weighted by time; NaN where nothing is known.
+    """The time-weighted mean of a quantity over intervals; NaN if unknown.
 
     Args:
         times: end of each interval, ascending, shape (n,) [s].
-        seconds: how long each is [s].
-        values: of each; NaN is not known.
-        edges: of the spans, ascending, shape (m + 1,) [s].
+        seconds: length of each [s].
+        values: of each; NaN if unknown.
+        edges: of the intervals, ascending, shape (m + 1,) [s].
 
     Returns:
         shape (m,), in the unit of the values.
@@ -170,7 +169,7 @@ def binned(times: Floats, seconds: Floats, values: Floats, edges: Floats) -> Flo
     ends, lengths, heights = times[known], seconds[known], values[known]
     if not len(ends):
         return np.full(len(edges) - 1, np.nan)
-    # A clock that was set may have intervals overlap: none begins before the last one has ended.
+    # After a clock step intervals may overlap: none begins before the end of the last one.
     starts = np.maximum(ends - lengths, np.concatenate([[-np.inf], ends[:-1]]))
     lengths = np.maximum(ends - starts, 0.0)
     corners = np.ravel(np.column_stack([starts, ends]))
@@ -187,20 +186,20 @@ def binned(times: Floats, seconds: Floats, values: Floats, edges: Floats) -> Flo
 
 
 class JobUse(Record):
-    """What one job used, by the samples of its nodes.
+    """The resources used by one job, from the samples of its nodes.
 
     Attributes:
-        job: its label, or its mark where nobody knows it.
-        cpu_seconds: processor time of its processes [s].
-        peak_memory_bytes: the most that its processes had at once, over all nodes [B].
-        peak_node_bytes: the same on one node [B].
-        processes: the most at once.
+        job: its label, or its mark if that is unknown.
+        cpu_seconds: CPU time of its processes [s].
+        peak_memory_bytes: peak over time of the sum over all nodes [B].
+        peak_node_bytes: the peak on one node [B].
+        processes: largest number at a time.
         read_bytes, written_bytes: by disks [B].
-        network_bytes: received and sent by its nodes while no other job used them; None if there
-            was no such time [B].
-        shared_network_bytes: the same while others did, too [B].
-        seconds: for which it was seen [s].
-        busy: CPUs that it kept busy on average.
+        network_bytes: received and sent by its nodes while no other job used them; None without
+            such a time [B].
+        shared_network_bytes: the same while other jobs used them, too [B].
+        seconds: time for which it was sampled [s].
+        busy: mean of its busy CPUs.
     """
 
     job: str
@@ -217,13 +216,13 @@ class JobUse(Record):
 
 
 class BusyCpus(Record):
-    """How many CPUs of all nodes worked over the day.
+    """Busy CPUs of all nodes over the throughput test.
 
     Attributes:
-        cpus: of all nodes that were watched.
-        mean, least, most: busy CPUs over intervals in which all watched nodes answered.
+        cpus: of all monitored nodes.
+        mean, least, most: busy CPUs over intervals in which all monitored nodes answered.
         seconds: of these intervals [s].
-        sampler: CPUs that the samplers took, all of them.
+        sampler: CPUs used by the samplers, all of them.
     """
 
     cpus: Count
@@ -236,12 +235,12 @@ class BusyCpus(Record):
 
 @dataclass(frozen=True)
 class Exported:
-    """What the exporter of a node says at one moment.
+    """One output of the exporter of a node.
 
     Attributes:
-        time: its time, Unix time; None if it does not say [s].
-        cpu_seconds: that all CPUs have worked [s].
-        memory_bytes: in use that could not be given to others; None if it does not say [B].
+        time: its time, Unix time; None if it has none [s].
+        cpu_seconds: busy time of all CPUs [s].
+        memory_bytes: in use and not reclaimable; None if it has none [B].
         received, sent, drops: bytes and lost packets of adapters so far.
     """
 
@@ -255,11 +254,11 @@ class Exported:
 
 @dataclass(frozen=True)
 class Accounted:
-    """What Slurm's accounts say of a job.
+    """The entry of a job in Slurm's accounts.
 
     Attributes:
         cpu_seconds: processor time of its steps; None if it was not gathered [s].
-        task_bytes: the most memory that one of its tasks had; None if it was not gathered [B].
+        task_bytes: largest memory of one of its tasks; None if it was not gathered [B].
     """
 
     cpu_seconds: float | None = None
@@ -267,13 +266,13 @@ class Accounted:
 
 
 class Crossing(Record):
-    """One quantity as two of us saw it.
+    """One quantity according to the samplers and to another source.
 
     Attributes:
         what: quantity and whose, such as `CPU seconds of adf3`.
-        ours: by the sampler.
-        theirs: by the other.
-        source: who the other is, such as `sacct`.
+        ours: according to the samplers.
+        theirs: according to the other source.
+        source: the other source, such as `sacct`.
     """
 
     what: str
@@ -285,11 +284,11 @@ class Crossing(Record):
 
 
 class MonitoringStudy(Record):
-    """What was made of the samples.
+    """The analysis of the samples.
 
     Attributes:
-        busy: CPUs that worked; None without samples.
-        jobs: what each job used, those of the day first, in their order.
+        busy: busy CPUs; None without samples.
+        jobs: resources used by each job, those of the test first, in their order.
         findings: most severe first.
     """
 

@@ -1,6 +1,6 @@
-"""What nodes did, as Parquet in the directory of a run: nodes, cores, processes, ports of switches.
+"""The activity of nodes as Parquet in a run's directory: nodes, cores, processes, ports.
 
-Each file has a row for each interval, and what stays the same is in `monitoring.json` beside them.
+Each file has a row for each interval; constant facts are in `monitoring.json` next to them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _PORT_COLUMNS = ("times", "received", "sent", "errors", "drops")
 
 
 class _Node(Record):
-    """What stays the same of a node."""
+    """Constant facts of a node."""
 
     name: str
     cpus: PositiveInt
@@ -62,7 +62,7 @@ class _Node(Record):
 
 
 class _Facts(Record):
-    """What stays the same of all."""
+    """Constant facts of all nodes."""
 
     nodes: tuple[_Node, ...]
     groups: dict[str, tuple[str, ...]]
@@ -72,12 +72,12 @@ class _Facts(Record):
 
 
 def write_monitoring(directory: Path, monitoring: Monitoring) -> None:
-    """Write all that is known of the nodes; what was there before is replaced.
+    """Write the samples of all nodes; earlier files are replaced.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.
     """
-    # The facts come last: without them, nothing is there.
+    # The facts are written last: without them, nothing counts as written.
     _write(directory / _NODES, _node_table(monitoring.nodes))
     _write(directory / _CORES, _core_table(monitoring.nodes))
     _write(directory / _USES, _use_table(monitoring))
@@ -98,10 +98,10 @@ def has_monitoring(directory: Path) -> bool:
 
 
 def read_monitoring(directory: Path) -> Monitoring:
-    """Read all that is known of the nodes of a run.
+    """Read the samples of all nodes of a run.
 
     Raises:
-        RunError: a file is missing, truncated or not what it should be.
+        RunError: a file is missing, truncated or invalid.
     """
     facts = read_document(directory / _FACTS, TypeAdapter(_Facts))
     nodes = _read(directory / _NODES, ("node", *_BY_INTERVAL))
@@ -190,7 +190,7 @@ def _read(path: Path, names: Sequence[str]) -> Columns:
     """Some columns of a file.
 
     Raises:
-        RunError: it is missing, truncated or not what it should be.
+        RunError: it is missing, truncated or invalid.
     """
     try:
         with opened(path) as rows:
@@ -201,10 +201,10 @@ def _read(path: Path, names: Sequence[str]) -> Columns:
 
 
 def _filled(path: Path, column: np.ndarray[Any, np.dtype[Any]]) -> np.ndarray[Any, np.dtype[Any]]:
-    """A column in which what is not known is NaN again; the database takes that for nothing.
+    """A column with NaN for unknown values, which the database stores as NULL.
 
     Raises:
-        RunError: an index is not known.
+        RunError: an index is unknown.
     """
     if not np.ma.is_masked(column):
         return np.asarray(column)
@@ -238,6 +238,6 @@ def _uses(kind: int, facts: _Facts, uses: Columns) -> Uses:
     bounds = {"group": len(names), "node": len(facts.nodes)}
     for name, bound in bounds.items():
         if np.any((indices[name] < 0) | (indices[name] >= bound)):
-            raise ValueError(f"a {name} that is none")
+            raise ValueError(f"an invalid {name}")
     columns: dict[str, Any] = {**indices, **_rows(uses, "kind", kind, _USE_COLUMNS)}
     return Uses(names=names, **columns)

@@ -218,7 +218,7 @@ def test_what_hangs_after_its_end_has_measured(remains: Remains, step: Step) -> 
     remains.record("S0001", "stream")
     collected = remains.collect(step)
     assert collected.outcomes[0].state == "timed_out"
-    assert "on its way out" in collected.outcomes[0].reason
+    assert "while exiting" in collected.outcomes[0].reason
     assert {series.verified for series in collected.series} == {"passed"}
 
 

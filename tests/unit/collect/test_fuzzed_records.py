@@ -160,7 +160,9 @@ def test_wrong_values_that_once_passed(job: Remains, old: bytes, new: bytes, rea
     assert reason in collected.outcomes[0].reason
 
 
-@pytest.mark.parametrize(("n_times", "reason"), [(0, "but not the region"), (2, "is there twice")])
+@pytest.mark.parametrize(
+    ("n_times", "reason"), [(0, "but not the region"), (2, "is in the record twice")]
+)
 def test_a_region_is_there_once(job: Remains, n_times: int, reason: str) -> None:
     lines = ORIGINALS["stream"].splitlines(keepends=True)
     (place,) = (i for i, line in enumerate(lines) if b'"region","name":"copy"' in line)

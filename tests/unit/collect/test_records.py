@@ -72,7 +72,7 @@ def test_a_record_cut_off_anywhere_has_no_end_and_no_other_problem(
         (2, b"\x00\xff\n", "line 2 of the record is not valid: "),
         (1, b'{"type":"note","name":"x","value":1,"more":2}\n', "line 1 of the record is not"),
         (1, b'{"type":"note","name":"x","value":1}\n', "does not begin with its one run line"),
-        (18, b'{"type":"note","name":"x","value":1}\n', "goes on after its end line"),
+        (18, b'{"type":"note","name":"x","value":1}\n', "continues after its end line"),
         (
             17,
             b'{"type":"check","name":"x","value":1,"tolerance":2,"passed":true}\n',

@@ -79,7 +79,7 @@ def test_what_none_of_the_nodes_sent_goes_with_the_samples(
 @pytest.mark.parametrize(
     ("traffic", "reason"),
     [
-        ([_carried(), _carried()], "tells twice what an interface carried"),
+        ([_carried(), _carried()], "has the traffic of an interface twice"),
         ([_carried(nodes=3, least_bytes=1)], "on more nodes than the 2 that it ran on"),
         ([_carried(least_bytes=16)], "the bytes of eth0 are not those of its nodes"),
         ([_carried(most_bytes=14)], "the bytes of eth0 are not those of its nodes"),

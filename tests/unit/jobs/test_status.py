@@ -229,7 +229,7 @@ def test_what_was_left_stands_with_each_step_that_may_have_left_it(
     assert names[1] == "b" * 32
 
 
-@pytest.mark.parametrize(("stopped", "why"), [(True, "was stopped"), (False, "did not go on")])
+@pytest.mark.parametrize(("stopped", "why"), [(True, "was stopped"), (False, "made no progress")])
 def test_a_limit_from_outside_is_the_reason(
     remains: Remains, step: Step, *, stopped: bool, why: str
 ) -> None:

@@ -87,7 +87,7 @@ def test_files_that_do_not_belong_together(tmp_path: Path, monitoring: Monitorin
     other.mkdir()
     write_monitoring(other, dataclasses.replace(monitoring, nodes=monitoring.nodes[:1]))
     (tmp_path / "monitoring.json").write_bytes((other / "monitoring.json").read_bytes())
-    with pytest.raises(RunError, match="a node that is none"):
+    with pytest.raises(RunError, match="an invalid node"):
         read_monitoring(tmp_path)
     write_monitoring(tmp_path, monitoring)
     cores = tmp_path / "monitoring-cores.parquet"

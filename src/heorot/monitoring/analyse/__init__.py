@@ -1,1 +1,1 @@
-"""What samples of the nodes say: how busy they were, what jobs used, and what went wrong."""
+"""Analysis of the nodes' samples: load, resources used by jobs, faults."""

@@ -1,4 +1,4 @@
-"""The nodes together, over time."""
+"""The load of all nodes over time."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _MOST_SPANS = 4000
 
 
 @dataclass(frozen=True, eq=False)
-class Whole:
-    """All nodes on one axis of time.
+class AllNodes:
+    """All nodes on one time axis.
 
     Attributes:
-        edges: of the spans, Unix time, shape (m + 1,) [s].
-        busy: CPUs that worked on each node, shape (nodes, m); NaN where nothing is known. Nodes
-            that have fallen silent do nothing.
+        edges: of the intervals, Unix time, shape (m + 1,) [s].
+        busy: busy CPUs of each node, shape (nodes, m); NaN if unknown. Nodes that fell silent
+            count as idle.
         cpus: of each node, shape (nodes, m); none before its first sample and after its last.
     """
 
@@ -28,24 +28,24 @@ class Whole:
 
     @property
     def middles(self) -> Floats:
-        """Middle of each span, Unix time [s]."""
+        """Middle of each interval, Unix time [s]."""
         middles: Floats = 0.5 * (self.edges[:-1] + self.edges[1:])
         return middles
 
     @property
     def complete(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Spans for which all nodes that are there are known."""
+        """Intervals for which all present nodes are known."""
         return np.asarray(np.isfinite(self.busy).all(axis=0))
 
 
-def whole_of(
+def all_nodes_of(
     monitoring: Monitoring, begin: float | None = None, end: float | None = None
-) -> Whole | None:
-    """All nodes on one axis; None without samples.
+) -> AllNodes | None:
+    """All nodes on one time axis; None without samples.
 
     Args:
-        begin: of what counts, Unix time; None for the first sample [s].
-        end: of the same; None for the last sample [s].
+        begin: start of the time axis, Unix time; None for the first sample [s].
+        end: its end; None for the last sample [s].
     """
     nodes = monitoring.nodes
     if not nodes:
@@ -64,11 +64,11 @@ def whole_of(
         there = (middles >= node.times[0] - node.seconds[0]) & (middles <= node.times[-1])
         busy.append(np.where(there, binned(node.times, node.seconds, node.busy, edges), 0.0))
         cpus.append(np.where(there, float(node.cpus), 0.0))
-    return Whole(edges=edges, busy=np.stack(busy), cpus=np.stack(cpus))
+    return AllNodes(edges=edges, busy=np.stack(busy), cpus=np.stack(cpus))
 
 
-def busy_cpus(whole: Whole, monitoring: Monitoring) -> BusyCpus | None:
-    """How many CPUs of all nodes worked; None if the nodes never answered at the same time."""
+def busy_cpus(whole: AllNodes, monitoring: Monitoring) -> BusyCpus | None:
+    """Busy CPUs of all nodes; None if the nodes never answered at the same time."""
     complete = whole.complete
     if not complete.any():
         return None

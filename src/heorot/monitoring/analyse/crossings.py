@@ -1,4 +1,4 @@
-"""What other watchers saw, compared with what the samplers did."""
+"""Figures of other monitors, compared with those of the samplers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heorot.monitoring.model import (
     binned,
 )
 
-# Processes that begin and end between two samples are not seen, whoever looks.
+# Processes that begin and end between two samples are missed by any sampler.
 _ALLOWED_SHARE = 0.10
 _ALLOWED_CPU_SECONDS = 2.0
 _ALLOWED_CPUS = 0.1
@@ -27,9 +27,9 @@ _COLUMNS = ("busy", "received", "sent")
 def cross_accounts(
     uses: Sequence[JobUse], accounts: Mapping[str, Accounted], source: str
 ) -> list[Crossing]:
-    """Processor time of jobs, as we and a batch system saw it.
+    """CPU time of jobs according to the samplers and to a batch system.
 
-    A batch system that gathers none says none, or zero for everything.
+    A batch system that gathers none reports none, or zero for everything.
 
     Args:
         accounts: of the batch system, by label of the job.
@@ -57,7 +57,7 @@ def cross_exporter(
     """Busy CPUs and traffic of nodes between two pages of an exporter.
 
     Args:
-        pages: of the exporter of each node, an earlier and a later one.
+        pages: pages of the exporter of each node, an earlier and a later one.
     """
     found = []
     for node in monitoring.nodes:
@@ -70,7 +70,7 @@ def cross_exporter(
         busy = (after.cpu_seconds - before.cpu_seconds) / seconds
         traffic = (after.received + after.sent - before.received - before.sent) / seconds
         ours = {name: _mean(node, name, before.time, after.time) for name in _COLUMNS}
-        if not node.contained and not np.isnan(ours["busy"]):  # else it sees the whole computer
+        if not node.contained and not np.isnan(ours["busy"]):  # else it reports the whole computer
             found.append(
                 _crossing(
                     f"busy CPUs of {node.name}", ours["busy"], busy, source, "", _ALLOWED_CPUS
@@ -84,7 +84,7 @@ def cross_exporter(
 
 
 def _mean(node: NodeLoad, column: str, begin: float, end: float) -> float:
-    """Of a column over a time; NaN if nothing is known of that, which nobody can dispute."""
+    """The mean of a column over an interval; NaN if unknown."""
     edges = np.array([begin, end])
     (mean,) = binned(node.times, node.seconds, getattr(node, column), edges)
     return float(np.maximum(0.0, mean))

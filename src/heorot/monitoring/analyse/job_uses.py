@@ -1,4 +1,4 @@
-"""What each job used, by the samples of the nodes it was seen on."""
+"""Resources used by each job, from the samples of its nodes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from heorot.monitoring.analyse.templates import Truths
 from heorot.monitoring.model import Floats, Integers, JobUse, Monitoring
 
-# What makes the mark of a job unlike that of any other job of that name.
+# The random suffix that makes the mark of a job unique among jobs of its name.
 _UNIQUE = re.compile(r"-[0-9a-f]{12}$")
 
 
 def job_names(marks: Sequence[str], labels: Mapping[str, str]) -> tuple[str, ...]:
-    """What jobs are called, by their marks.
+    """The labels of jobs, by their marks.
 
     Args:
         labels: of jobs, by their marks or the names of their directories.
@@ -30,7 +30,7 @@ def job_names(marks: Sequence[str], labels: Mapping[str, str]) -> tuple[str, ...
 def job_uses(
     monitoring: Monitoring, labels: Mapping[str, str], order: Sequence[str] = ()
 ) -> tuple[JobUse, ...]:
-    """What each job used; jobs of several marks, as of those that were requeued, are one.
+    """Resources used by each job; jobs with several marks, as after a requeue, are merged.
 
     Args:
         order: labels of jobs that come first, in their order.
@@ -53,7 +53,7 @@ def _use(name: str, mine: Truths, crowds: Sequence[Integers], whole: Monitoring)
     running = uses.n[mine] > 0
     span = float(np.ptp(moments[running]) + np.median(seconds[running])) if running.any() else 0.0
     alone, shared = _network(mine, crowds, whole)
-    # The same job on the same node, of which two samples may be of about the same time.
+    # The same job on the same node may have two samples of about the same time.
     place = uses.group[mine] * len(whole.nodes) + uses.node[mine]
     return JobUse(
         job=name,
@@ -71,7 +71,7 @@ def _use(name: str, mine: Truths, crowds: Sequence[Integers], whole: Monitoring)
 
 
 def _peak(moments: Floats, place: Integers, amounts: Floats) -> float:
-    """The largest sum over all nodes at about the same time; of each place its largest then."""
+    """The largest sum over all nodes at about the same time, from each node's maximum then."""
     if not len(amounts):
         return 0.0
     order = np.lexsort((place, moments))
@@ -83,7 +83,7 @@ def _peak(moments: Floats, place: Integers, amounts: Floats) -> float:
 
 
 def _of_nodes(whole: Monitoring, column: str, node: Integers, interval: Integers) -> Floats:
-    """A column of the nodes for some rows of what groups used."""
+    """A column of the nodes for some rows of the groups' uses."""
     values = np.full(len(node), np.nan)
     for number, load in enumerate(whole.nodes):
         mine = node == number
@@ -92,7 +92,7 @@ def _of_nodes(whole: Monitoring, column: str, node: Integers, interval: Integers
 
 
 def _crowds(job: Integers, whole: Monitoring) -> list[Integers]:
-    """How many jobs used each node in each of its intervals."""
+    """The number of jobs on each node in each of its intervals."""
     uses = whole.jobs
     crowds = []
     for number, load in enumerate(whole.nodes):
@@ -105,7 +105,7 @@ def _crowds(job: Integers, whole: Monitoring) -> list[Integers]:
 def _network(
     mine: Truths, crowds: Sequence[Integers], whole: Monitoring
 ) -> tuple[float | None, float]:
-    """What nodes received and sent while only this job used them, and while others did, too [B]."""
+    """Bytes of nodes received and sent while only this job used them, and while others did [B]."""
     uses = whole.jobs
     alone, shared, was_alone = 0.0, 0.0, False
     for number, load in enumerate(whole.nodes):

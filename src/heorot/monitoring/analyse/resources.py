@@ -1,4 +1,4 @@
-"""What nodes had too little of, and who took it: memory, packets, processor time."""
+"""Shortages on nodes and their causes: memory, packets, CPU time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OWN_SHARE = 0.005
 
 
 def find_resources(monitoring: Monitoring) -> list[Finding]:
-    """Findings about what nodes had and who took it, whatever jobs were there."""
+    """Findings about shortages on nodes, independent of their jobs."""
     nodes = [(node.name, node) for node in monitoring.nodes]
     computers = once(monitoring.nodes)
     return [
@@ -40,7 +40,7 @@ def _kills(node: NodeLoad) -> Row | None:
 
 
 def _memory(node: NodeLoad) -> Row | None:
-    # A sum over processes has pages that they share many times: it may be more than there is.
+    # A sum over processes counts shared pages several times: it may exceed the memory.
     if node.contained or not node.memory_bytes > 0:
         return None
     share = node.memory / node.memory_bytes
@@ -77,7 +77,7 @@ def _packets(monitoring: Monitoring) -> list[Finding]:
 
 def _stolen(node: NodeLoad) -> Row | None:
     stolen = float(np.nansum(node.stolen * node.seconds))
-    # Of a computer that nodes share: nobody says how many it has, so there is no share.
+    # The number of CPUs of a computer shared by nodes is unknown, so there is no share.
     n_cpus = stolen / float(node.seconds.sum())
     if n_cpus <= _STOLEN_SHARE * node.cpus:
         return None
@@ -85,7 +85,7 @@ def _stolen(node: NodeLoad) -> Row | None:
 
 
 def _foreign(monitoring: Monitoring) -> list[Finding]:
-    """Work of processes that are of no job."""
+    """CPU time of processes without a job."""
     users = monitoring.users
     rows = []
     for number, node in enumerate(monitoring.nodes):
@@ -103,7 +103,7 @@ def _foreign(monitoring: Monitoring) -> list[Finding]:
 
 
 def _lasts(busy: Floats) -> bool:
-    """Whether half a CPU or more worked in three intervals one after the other."""
+    """Whether half a CPU or more was busy in three consecutive intervals."""
     high = np.nan_to_num(busy) >= _FOREIGN_CPUS
     return bool((high[:-2] & high[1:-1] & high[2:]).any())
 

@@ -89,7 +89,7 @@ COUNTED = {
 STOLEN = FindingTemplate(
     "monitoring/stolen",
     "a hypervisor took processor time from {n:node} (steal)",
-    remedy="a shared virtual machine says little about its hardware",
+    remedy="results on a shared virtual machine do not characterise its hardware",
     columns=("node", "processor time", "on average"),
 )
 FOREIGN = FindingTemplate(
@@ -148,9 +148,8 @@ _MOST_ROWS = 40
 def describe(template: FindingTemplate, rows: Sequence[Row], **keys: object) -> list[Finding]:
     """One finding with a table, none without rows.
 
-    Args:
-        rows: of the table; the first column names who is affected.
-        keys: of the template, besides `n`, the number of rows.
+    rows: of the table; the first column has the names of the affected.
+    keys: of the template, besides `n`, the number of rows.
     """
     if not rows:
         return []
@@ -161,7 +160,7 @@ def describe(template: FindingTemplate, rows: Sequence[Row], **keys: object) -> 
 
 
 def once(nodes: Iterable[NodeLoad]) -> list[tuple[str, NodeLoad]]:
-    """Nodes with their names; of those that share a computer one stands for all of them."""
+    """Nodes with their names; of those that share a computer one represents all."""
     found = {_COMPUTER if node.contained else node.name: node for node in nodes}
     return list(found.items())
 
@@ -169,10 +168,10 @@ def once(nodes: Iterable[NodeLoad]) -> list[tuple[str, NodeLoad]]:
 def rows_of(
     nodes: Iterable[tuple[str, NodeLoad]], row_of: Callable[[NodeLoad], Row | None]
 ) -> list[Row]:
-    """Rows of the nodes to which something applies, behind the names that they have in the table.
+    """Rows of the nodes to which something applies, after their names in the table.
 
     Args:
-        row_of: what stands behind the name; None if it does not apply.
+        row_of: the rest of the row; None if it does not apply.
     """
     rows = [(name, row_of(node)) for name, node in nodes]
     return [(name, *row) for name, row in rows if row is not None]

@@ -1,4 +1,4 @@
-"""Which nodes cannot be relied on: silent ones, those that hung, clocks that differ."""
+"""Unreliable nodes: silent ones, those that hung, clocks that differ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GAP_SECONDS = 5.0
 
 
 def find_unreliable(monitoring: Monitoring) -> list[Finding]:
-    """Findings about nodes that cannot be relied on, or were not looked at."""
+    """Findings about nodes that are unreliable, or were not monitored."""
     nodes = [(node.name, node) for node in monitoring.nodes]
     return [
         *_silence(monitoring),
@@ -41,12 +41,12 @@ def _silence(monitoring: Monitoring) -> list[Finding]:
 
 
 def _overtaken(node: NodeLoad) -> Row | None:
-    """Samplers end by themselves after very long, lest one is left behind for ever."""
+    """Samplers end after a long time limit, so that none is left behind."""
     return () if node.ending == "time" else None
 
 
 def _gaps(node: NodeLoad) -> Row | None:
-    """Intervals that are far longer than was asked for: whoever hangs takes no samples."""
+    """Intervals far longer than the requested ones: a node that hangs takes no samples."""
     allowed = max(_GAP_SECONDS, _GAP_INTERVALS * node.interval_seconds)
     gaps = node.seconds[node.seconds > allowed]
     return (str(len(gaps)), format_duration(float(gaps.max()))) if len(gaps) else None

@@ -1,1 +1,1 @@
-"""Reads what samplers on the nodes wrote, and what commands of the site and other watchers say."""
+"""Reads the samples of nodes, and the output of site commands and other monitors."""

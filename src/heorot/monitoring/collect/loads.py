@@ -1,4 +1,4 @@
-"""What a node did between its samples: counters become rates, steps of its time are found."""
+"""The activity of a node between its samples: rates from counters, and steps of its clock."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from heorot.monitoring.collect.samples import Group, NodeSamples, Stretch
+from heorot.monitoring.collect.samples import Group, NodeSamples, Segment
 from heorot.monitoring.model import Floats, NodeLoad, joined
 
 _KIB = 1024.0
-# What a clock may gain against another between two samples without having been set [s].
+# Drift of a clock between two samples that does not count as a step [s].
 _STEP_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What a group used in an interval.
+    """Resources used by a group in an interval.
 
     Attributes:
         kind: `j` a job, `u` a user, `k` the kernel.
-        busy: CPUs.
+        busy: busy CPUs.
         memory: at its end [B].
         n: processes at its end.
-        read, written: in it [B].
+        read, written: in the interval [B].
     """
 
     kind: str
@@ -39,21 +39,21 @@ class Spent:
 
 
 class _Rates:
-    """One stretch of samples as columns over its intervals."""
+    """One segment of samples as columns over its intervals."""
 
-    def __init__(self, stretch: Stretch, first_interval: int) -> None:
-        self._columns = {name: i for i, name in enumerate(stretch.columns)}
-        self._table = stretch.table()
+    def __init__(self, segment: Segment, first_interval: int) -> None:
+        self._columns = {name: i for i, name in enumerate(segment.columns)}
+        self._table = segment.table()
         self.n = len(self._table) - 1
-        self.ticks = stretch.fact("ticks", 1.0, 100.0)
-        self.page = stretch.fact("page", 1.0, 4096.0)
+        self.ticks = segment.fact("ticks", 1.0, 100.0)
+        self.page = segment.fact("page", 1.0, 4096.0)
         self.seconds = np.diff(self._table[:, self._columns["clock"]])
-        self.spent = list(_spent(stretch, self.seconds, self.ticks, self.page, first_interval))
+        self.spent = list(_spent(segment, self.seconds, self.ticks, self.page, first_interval))
         self.first_interval = first_interval
 
     @property
     def offsets(self) -> Floats:
-        """Unix time less the clock that nobody sets, of each sample [s]."""
+        """Unix time minus the monotonic clock, of each sample [s]."""
         difference: Floats = (
             self._table[:, self._columns["time"]] - self._table[:, self._columns["clock"]]
         )
@@ -61,34 +61,34 @@ class _Rates:
 
     @property
     def clock(self) -> Floats:
-        """The clock that nobody sets, at the end of each interval [s]."""
+        """The monotonic clock at the end of each interval [s]."""
         clock: Floats = self._table[1:, self._columns["clock"]]
         return clock
 
     def state(self, name: str, scale: float = 1.0) -> Floats:
-        """What a column says at the end of each interval."""
+        """The value of a column at the end of each interval."""
         if name not in self._columns:
             return np.full(self.n, np.nan)
         state: Floats = self._table[1:, self._columns[name]] * scale
         return state
 
     def grown(self, name: str) -> Floats:
-        """How much a counter grew in each interval; NaN where it was set back."""
+        """The increase of a counter in each interval; NaN after a reset."""
         if name not in self._columns:
             return np.full(self.n, np.nan)
         grown = np.diff(self._table[:, self._columns[name]])
         return np.where(grown < 0, np.nan, grown)
 
     def rate(self, name: str, scale: float = 1.0) -> Floats:
-        """The same for each second."""
+        """The increase per second."""
         rate: Floats = self.grown(name) * scale / self.seconds
         return rate
 
     def summed(self, counter: str) -> Floats:
-        """How much a counter of all adapters grew; what two of them see counts once."""
+        """The increase of a counter over all adapters, without counting bytes twice."""
         names = [name for name in self._columns if name.startswith(f"{counter}:")]
         if any("/" in name for name in names):
-            # An interface over such a port repeats what the port has counted.
+            # An interface on top of such a port repeats the port's counters.
             # Adapters may be called `ibp65s0`, too: their ports have a number behind a slash.
             names = [name for name in names if "/" in name or not name.startswith(f"{counter}:ib")]
         if not names:
@@ -97,7 +97,7 @@ class _Rates:
         return total
 
     def cores(self) -> Floats:
-        """Share of each interval in which each CPU worked, shape (n, cpus)."""
+        """Busy share of each CPU in each interval, shape (n, cpus)."""
         names = [name for name in self._columns if name.startswith("busy:")]
         if not names:
             return np.empty((self.n, 0))
@@ -112,15 +112,15 @@ class _Rates:
 
 
 def _spent(
-    stretch: Stretch, seconds: Floats, ticks: float, page: float, first: int
+    segment: Segment, seconds: Floats, ticks: float, page: float, first: int
 ) -> Iterator[Spent]:
-    """What each group used in each interval.
+    """Resources used by each group in each interval.
 
-    What a group had used when it was first seen it used in that interval, unless that was the
+    The resources of a new group are attributed to the interval of its first sample, except in the
     first sample of all.
     """
     last: dict[tuple[str, str], Group] = {}
-    for sample, groups in enumerate(stretch.groups):
+    for sample, groups in enumerate(segment.groups):
         for group in groups:
             before = last.get((group.kind, group.name))
             last[group.kind, group.name] = group
@@ -146,16 +146,16 @@ def _spent(
 
 
 def load_of(name: str, samples: NodeSamples) -> tuple[NodeLoad, list[Spent]]:
-    """What a node did, and its groups of processes.
+    """The activity of a node, and its groups of processes.
 
     Args:
-        samples: one stretch of which has two samples at least.
+        samples: at least one segment must have two samples.
     """
     parts: list[_Rates] = []
-    for stretch in samples.stretches:
-        if len(stretch.rows) > 1:
-            parts.append(_Rates(stretch, sum(part.n for part in parts)))
-    last = samples.stretches[-1]
+    for segment in samples.segments:
+        if len(segment.rows) > 1:
+            parts.append(_Rates(segment, sum(part.n for part in parts)))
+    last = samples.segments[-1]
     contained = last.facts.get("contained") == "1"
     cores = _side_by_side([part.cores() for part in parts])
     cpus = int(last.fact("allowed", 1.0, 1.0)) if contained else max(1, cores.shape[1])
@@ -209,7 +209,7 @@ def _columns(parts: Sequence[_Rates], *, contained: bool) -> dict[str, Floats]:
 
 
 def _times(parts: Sequence[_Rates]) -> tuple[Floats, tuple[tuple[float, float], ...]]:
-    """End of each interval by the time that held for most of its stretch; and steps of that [s]."""
+    """End of each interval by the clock valid for most of its segment; and clock steps [s]."""
     times: list[Floats] = []
     steps: list[tuple[float, float]] = []
     for part in parts:
@@ -223,7 +223,7 @@ def _times(parts: Sequence[_Rates]) -> tuple[Floats, tuple[tuple[float, float], 
 
 
 def _side_by_side(tables: Sequence[Floats]) -> Floats:
-    """Tables one below the other; where one has fewer columns, the others are not known."""
+    """Concatenated tables; missing columns are filled with NaN."""
     width = max(table.shape[1] for table in tables)
     return np.concatenate(
         [

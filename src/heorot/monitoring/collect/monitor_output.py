@@ -1,4 +1,4 @@
-"""What other watchers say: Prometheus' node exporter, PCP's collector, Slurm's accounts."""
+"""Parses other monitors: Prometheus' node exporter, PCP's collector, Slurm's accounts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PCP_TIME = re.compile(r"time \d{1,12}(?:\.\d{1,9})?")
 
 
 def parse_exporter(text: str) -> Exported:
-    """What Prometheus' node exporter prints at `/metrics`; whatever it lacks is zero or None."""
+    """The output of Prometheus' node exporter at `/metrics`; missing values are zero or None."""
     plain: dict[str, float] = {}
     network: dict[str, float] = {}
     busy = 0.0
@@ -59,10 +59,10 @@ def _exported(lines: Iterable[str]) -> Iterable[tuple[str, dict[str, str], float
 
 
 def parse_pcp(text: str) -> Exported:
-    """What PCP's `pminfo -f` prints of CPUs and adapters, behind it a line `time SECONDS`.
+    """The output of PCP's `pminfo -f` for CPUs and adapters, followed by a line `time SECONDS`.
 
     Args:
-        text: metrics, each with its value or, indented, those of its instances.
+        text: metrics, each with its value or, indented, the values of its instances.
     """
     metric, moment, busy = "", None, 0.0
     traffic = {"in": 0.0, "out": 0.0}
@@ -82,7 +82,7 @@ def parse_pcp(text: str) -> Exported:
 
 
 def parse_cpu_time(text: str) -> float | None:
-    """Processor time as Slurm prints it: `[DAYS-][HOURS:]MINUTES:SECONDS[.FRACTION]` [s].
+    """CPU time in Slurm's format: `[DAYS-][HOURS:]MINUTES:SECONDS[.FRACTION]` [s].
 
     Args:
         text: such as `1-02:03:04` or `00:12.345`; None for anything else.
@@ -95,7 +95,7 @@ def parse_cpu_time(text: str) -> float | None:
 
 
 def parse_size(text: str) -> float | None:
-    """Memory as Slurm prints it, `15372K`, in powers of 1024; None for anything else [B]."""
+    """Memory in Slurm's format, `15372K`, in powers of 1024; None for other texts [B]."""
     try:
         return float(parse_bytes(text))
     except ValueError:
@@ -103,9 +103,9 @@ def parse_size(text: str) -> float | None:
 
 
 def parse_sacct(text: str) -> dict[str, Accounted]:
-    """What `sacct --parsable2 --format=JobID,TotalCPU,MaxRSS,...` prints, by number of the job.
+    """The output of `sacct --parsable2 --format=JobID,TotalCPU,MaxRSS,...`, by job number.
 
-    The columns may come in any order and with others; lines that have not all of them are left out.
+    Columns may be in any order, with others between; incomplete lines are left out.
     """
     heads, *lines = text.splitlines() or [""]
     names = heads.split("|")
@@ -121,7 +121,7 @@ def parse_sacct(text: str) -> dict[str, Accounted]:
         before = jobs.get(job, Accounted())
         seconds = parse_cpu_time(row["TotalCPU"])
         size = parse_size(row["MaxRSS"])
-        # The line of the job itself has the time of all of its steps, those of steps have memory.
+        # The job's own line has the time of all its steps, those of steps have memory.
         jobs[job] = Accounted(
             max((each for each in (before.cpu_seconds, seconds) if each is not None), default=None),
             max((each for each in (before.task_bytes, size) if each is not None), default=None),
@@ -130,10 +130,10 @@ def parse_sacct(text: str) -> dict[str, Accounted]:
 
 
 def ended_jobs(text: str) -> set[str]:
-    """Numbers of the jobs that have ended, and so all their steps, as `sacct` says.
+    """Numbers of the jobs that have ended with all their steps, according to `sacct`.
 
     Args:
-        text: with the columns JobID and State among others, parted by bars.
+        text: with the columns JobID and State among others, separated by bars.
     """
     heads, *lines = text.splitlines() or [""]
     names = heads.split("|")

@@ -1,4 +1,4 @@
-"""Reads all that was sampled in a directory: nodes, ports of switches, and what was not watched."""
+"""Reads all samples in a directory: nodes, ports of switches, and unmonitored nodes."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from heorot.monitoring.model import Monitoring, NodeLoad, Uses
 from heorot.store.documents import read_lines
 
 SUFFIX = ".samples"
-"""What the file of a node's samples ends in."""
+"""Suffix of the file of a node's samples."""
 CLOCKS = "clocks.jsonl"
-"""What the clocks of nodes said when they were asked, in the directory of the samples."""
+"""File of the answers of the nodes' clocks, in the directory of the samples."""
 
 _NO_SAMPLES = "it left no samples"
 
 
 class ClockAnswer(Record):
-    """What the clock of a node said.
+    """Answer of a node's clock.
 
     Attributes:
-        asked, told: when, by the clock of whoever asked, Unix time [s].
-        time: the answer, Unix time [s].
+        `asked`, `told`: times of query and answer by the collector's clock, Unix time [s].
+        time: the node's clock, Unix time [s].
     """
 
     node: str
@@ -44,12 +44,12 @@ def read_monitoring(
     unwatched: Mapping[str, str] | None = None,
     latest: int | None = None,
 ) -> Monitoring:
-    """What the nodes did.
+    """The activity of the nodes.
 
     Args:
-        nodes: that should have been watched, in their order; all others that left samples follow.
-        unwatched: nodes that are known not to be watched, and why.
-        latest: read so many of the last lines of each node only; None reads all.
+        nodes: the expected nodes, in order; all others with samples follow.
+        unwatched: nodes that were certainly not monitored, and why.
+        latest: number of last lines of each node to read; None reads all.
     """
     there = sorted(path.name.removesuffix(SUFFIX) for path in directory.glob(f"*{SUFFIX}"))
     missing = dict(unwatched or {})
@@ -60,7 +60,7 @@ def read_monitoring(
     for name in dict.fromkeys([*nodes, *there]):
         samples = read_samples(directory / f"{name}{SUFFIX}", latest)
         complaints += samples.complaints
-        if not any(len(stretch.rows) > 1 for stretch in samples.stretches):
+        if not any(len(segment.rows) > 1 for segment in samples.segments):
             missing.setdefault(name, _NO_SAMPLES)
             continue
         load, groups = load_of(name, samples)
@@ -79,11 +79,11 @@ def read_monitoring(
 
 
 def _uses(spent: Sequence[Sequence[Spent]], kinds: set[str]) -> Uses:
-    """Columns of the groups of some kinds; spent is by node."""
+    """Columns of the groups of some kinds; `spent` is by node."""
     rows = [
         (node, each) for node, groups in enumerate(spent) for each in groups if each.kind in kinds
     ]
-    # The kernel is no user; it has no number.
+    # The kernel is not a user; it has no number.
     named = [each.name if each.kind != "k" else "kernel" for _, each in rows]
     names = tuple(dict.fromkeys(named))
     index = {name: i for i, name in enumerate(names)}
@@ -105,16 +105,16 @@ def _uses(spent: Sequence[Sequence[Spent]], kinds: set[str]) -> Uses:
 
 
 def read_clocks(directory: Path) -> dict[str, tuple[float, float]]:
-    """Each node's clock minus the collector's, and the error of that [s].
+    """Each node's clock minus the collector's, and its error [s].
 
-    A clock is ahead by its answer less the middle between question and answer, give or take half of
-    the time between them. Of several answers the one that came fastest says most.
+    The offset is the node's time minus the middle between query and answer, with an error of half
+    the time between them. Of several answers the fastest is used.
     Source: F. Cristian, Probabilistic clock synchronization, Distributed Computing 3, 1989.
     """
     best: dict[str, tuple[float, float]] = {}
     for answer in read_lines(directory / CLOCKS, ClockAnswer):
         error = 0.5 * (answer.told - answer.asked)
-        # Our own clock was set meanwhile: nothing follows.
+        # Our own clock was set meanwhile: the offset is unknown.
         if error < 0:
             continue
         if answer.node not in best or error < best[answer.node][1]:

@@ -1,10 +1,10 @@
-"""Counters of switches and ports, as commands of a site print them, and the file they are kept in.
+"""Counters of switches and ports: output of the site's commands, and the file that keeps it.
 
 - `ip-json`: `ip -s -j link`, of a bridge's ports or of any interfaces.
 - `perfquery`: of ports of InfiniBand, extended (`-x`) or not, any number of them one after another;
-  what it calls data counts words of four bytes.
-- `snmp`: `snmpwalk` of a switch's interfaces (IF-MIB), by names or by numbers; counters of 64 bits
-  are taken where there are any.
+  its data counters count words of four bytes.
+- `snmp`: `snmpwalk` of a switch's interfaces (IF-MIB), by names or by numbers; 64-bit counters are
+  preferred.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from heorot.model.machine.site import CountersKind
 from heorot.monitoring.model import PortLoad
 
 PORTS = "ports.jsonl"
-"""What the commands said, in the directory of the samples."""
+"""File of the commands' output, in the directory of the samples."""
 
 _COUNTERS = ("received", "sent", "errors", "drops")
 _WORD_BYTES = 4
 _MOST_COMPLAINTS = 5
-# Counters of 32 bits begin anew.
+# Counters of 32 bits overflow.
 _NARROW = 2**32
-# No counter has more than 64 bits; those of words are four times that.
+# No counter has more than 64 bits; counters of words are multiplied by four.
 _LARGEST = _WORD_BYTES * 2**64
 
 _PERFQUERY_HEAD = re.compile(r"#.*\bLid (\d+)\s+port (\d+)")
@@ -63,10 +63,10 @@ _SNMP_NUMBERS = {
 
 
 class PortCounters(Record):
-    """What one port has counted so far.
+    """The counters of one port.
 
     Attributes:
-        received, sent: as the port sees it [B].
+        received, sent: from the port's point of view [B].
         errors, drops: packets.
         narrow: whether its counters have 32 bits.
     """
@@ -79,12 +79,12 @@ class PortCounters(Record):
 
 
 class PortsLine(Record):
-    """A line of the file: what a command said once.
+    """A line of the file: one output of a command.
 
     Attributes:
-        time: when, Unix time [s].
-        ports: by name; none if it could not be understood.
-        complaint: why not.
+        time: Unix time [s].
+        ports: by name; none if it was not understood.
+        complaint: the reason.
     """
 
     time: UnixTime
@@ -96,10 +96,10 @@ _LINE: TypeAdapter[PortsLine] = TypeAdapter(PortsLine)
 
 
 def parse_ports(kind: CountersKind, text: str) -> dict[str, PortCounters]:
-    """What a command printed.
+    """The ports in the output of a command.
 
     Raises:
-        ValueError: it names no port.
+        ValueError: it has no port.
     """
     parse: dict[CountersKind, Callable[[str], dict[str, PortCounters]]] = {
         "ip-json": _parse_ip,
@@ -108,7 +108,7 @@ def parse_ports(kind: CountersKind, text: str) -> dict[str, PortCounters]:
     }
     ports = parse[kind](text)
     if not ports:
-        raise ValueError("it names no port")
+        raise ValueError("no port in it")
     return ports
 
 
@@ -116,9 +116,9 @@ def _parse_ip(text: str) -> dict[str, PortCounters]:
     try:
         links = json.loads(text)
     except (json.JSONDecodeError, RecursionError):
-        raise ValueError("it is no JSON") from None
+        raise ValueError("it is not JSON") from None
     links = [link for link in links if isinstance(link, dict)] if isinstance(links, list) else []
-    # What passes a bridge has passed its ports.
+    # Traffic of a bridge has already passed its ports.
     bridges = {str(link.get("master")) for link in links}
     ports = {}
     for link in links:
@@ -134,7 +134,7 @@ def _parse_ip(text: str) -> dict[str, PortCounters]:
                 drops=received["dropped"] + sent["dropped"],
             )
         except (KeyError, TypeError, ValidationError):
-            continue  # an entry without counters, as for an interface that is just leaving
+            continue  # without counters, as of an interface being removed
     return ports
 
 
@@ -145,13 +145,13 @@ def _parse_perfquery(text: str) -> dict[str, PortCounters]:
         if head := _PERFQUERY_HEAD.match(line):
             port = ports.setdefault(f"lid {head[1]} port {head[2]}", {})
         elif (found := _PERFQUERY_LINE.match(line.strip())) and found[1] in _PERFQUERY:
-            # Of a port that is there twice, extended and not, the narrow counter has stopped first.
+            # If a port is listed twice, extended and not, the narrow counter has saturated first.
             port[found[1]] = max(port.get(found[1], 0), int(found[2]))
     return {name: _of_perfquery(counters) for name, counters in ports.items() if counters}
 
 
 def _of_perfquery(counters: Mapping[str, int]) -> PortCounters:
-    """What one port has counted, by perfquery's names of its counters."""
+    """The counters of one port, from perfquery's names."""
     sums = dict.fromkeys(_COUNTERS, 0)
     for counter, number in counters.items():
         name, scale = _PERFQUERY[counter]
@@ -189,10 +189,10 @@ def _whole(row: Mapping[str, str], name: str) -> int:
 
 
 def read_ports(path: Path) -> tuple[tuple[PortLoad, ...], list[str]]:
-    """What passed the ports, and complaints about lines.
+    """The traffic of the ports, and errors in lines.
 
     Args:
-        path: of the file that commands are noted in; it may be missing.
+        path: the file of the commands' output; it may be missing.
     """
     try:
         *lines, _ = read_regular(path).split(b"\n")
@@ -216,7 +216,7 @@ def read_ports(path: Path) -> tuple[tuple[PortLoad, ...], list[str]]:
 
 def _load(name: str, readings: list[tuple[float, PortCounters]]) -> PortLoad:
     times = np.array([time for time, _ in readings])
-    # A clock that was set back makes no rate.
+    # A clock that was set back yields no rate.
     seconds = np.where(np.diff(times) > 0, np.diff(times), np.nan)
     grown = {
         counter: np.array(list(_grown(counter, [each for _, each in readings])), dtype=np.float64)
@@ -233,7 +233,7 @@ def _load(name: str, readings: list[tuple[float, PortCounters]]) -> PortLoad:
 
 
 def _grown(counter: str, readings: list[PortCounters]) -> Iterator[float]:
-    """How much a counter grew; NaN where it was set back by more than its own end explains."""
+    """The increase of a counter; NaN after a reset that is no overflow."""
     for before, after in pairwise(readings):
         was: Any = getattr(before, counter)
         now: Any = getattr(after, counter)

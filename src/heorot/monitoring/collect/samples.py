@@ -1,6 +1,6 @@
-"""Reads the file of one node's samples; a line that is not valid is told and left out.
+"""Reads the file of one node's samples; an invalid line is reported and left out.
 
-The format is described where it is written, in native/monitor/monitor.cpp.
+The format is described in native/monitor/monitor.cpp, which writes it.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _LARGEST = 2.0**64
 
 @dataclass(frozen=True)
 class Group:
-    """What processes that belong together had used when a sample was taken.
+    """The resources of a group of processes at the time of a sample.
 
     Attributes:
         kind: `j` a job, `u` a user, `k` the kernel.
         name: mark of the job or number of the user.
-        ticks: processor time so far [ticks].
-        pages: resident memory now [pages].
-        n: processes now.
+        ticks: CPU time so far [ticks].
+        pages: present resident memory [pages].
+        n: present processes.
         read, written: so far [B].
     """
 
@@ -46,11 +46,11 @@ class Group:
 
 
 @dataclass
-class Stretch:
-    """Samples with the same columns, one after the other.
+class Segment:
+    """Consecutive samples with the same columns.
 
     Attributes:
-        facts: of the line that began it.
+        facts: of its first line.
     """
 
     facts: dict[str, str]
@@ -66,8 +66,8 @@ class Stretch:
         """A number of the first line.
 
         Args:
-            least: what is below it is not believed.
-            fallback: what it is if it is missing or no number.
+            least: smallest plausible value.
+            fallback: its value if it is missing or invalid.
         """
         try:
             number = float(self.facts.get(name, ""))
@@ -78,15 +78,15 @@ class Stretch:
 
 @dataclass
 class NodeSamples:
-    """All that a file says.
+    """The content of a file.
 
     Attributes:
-        stretches: in their order, each with one sample at least.
+        segments: in order, each with at least one sample.
         ending: why the last of them ends.
-        complaints: lines that could not be read, as `FILE:LINE: what`.
+        complaints: invalid lines, as `FILE:LINE: what`.
     """
 
-    stretches: list[Stretch] = field(default_factory=list)
+    segments: list[Segment] = field(default_factory=list)
     ending: Ending = "silent"
     complaints: list[str] = field(default_factory=list)
 
@@ -98,7 +98,7 @@ def read_samples(path: Path, latest: int | None = None) -> NodeSamples:
 
     Args:
         path: the file; it may be missing.
-        latest: read so many of its last lines only, and what they cannot be understood without.
+        latest: number of last lines to read, with the head lines that they need.
     """
     try:
         content = read_regular(path)
@@ -114,7 +114,7 @@ def read_samples(path: Path, latest: int | None = None) -> NodeSamples:
 
 
 def _latest(content: bytes, n: int) -> list[bytes]:
-    """The last lines, behind the heads that belong to the first of them; then what is torn."""
+    """The last lines, after the head lines of the first of them; then an incomplete line."""
     begin = len(content)
     for _ in range(n + 1):
         begin = content.rfind(b"\n", 0, begin)
@@ -122,20 +122,20 @@ def _latest(content: bytes, n: int) -> list[bytes]:
             return content.split(b"\n")
     heads = []
     for kind in (b"\nmonitor ", b"\ncolumns "):
-        # The first line of all has none before it.
+        # The first line of the file has none before it.
         at = max(content.rfind(kind, 0, begin), -1)
         heads.append(content[at + 1 : content.find(b"\n", at + 1)])
     return [*heads, *content[begin + 1 :].split(b"\n")]
 
 
 class _Reader:
-    """Takes line by line."""
+    """Processes a file line by line."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._found = NodeSamples()
         self._facts: dict[str, str] = {}
-        self._stretch: Stretch | None = None
+        self._segment: Segment | None = None
         self._n_wrong = 0
 
     def take(self, number: int, line: str) -> None:
@@ -149,9 +149,9 @@ class _Reader:
                 self._begin(rest)
             elif kind == "end":
                 self._found.ending = _ENDINGS.get(rest.partition(" ")[0], "silent")
-                self._stretch = None
+                self._segment = None
             else:
-                raise ValueError("no line of a sampler")  # noqa: TRY301 (told in one place)
+                raise ValueError("not a line of a sampler")  # noqa: TRY301 (reported in one place)
         except ValueError as error:
             self._n_wrong += 1
             if self._n_wrong <= _MOST_COMPLAINTS:
@@ -161,53 +161,53 @@ class _Reader:
         more = self._n_wrong - _MOST_COMPLAINTS
         if more > 0:
             self._found.complaints.append(f"{self._name}: and {more} more lines")
-        self._found.stretches = [each for each in self._found.stretches if each.rows]
+        self._found.segments = [each for each in self._found.segments if each.rows]
         return self._found
 
     def _begin(self, rest: str) -> None:
-        self._stretch, self._facts = None, {}
+        self._segment, self._facts = None, {}
         facts = dict(word.split("=", 1) for word in rest.split() if "=" in word)
         if facts.get("format") != _FORMAT:
             raise ValueError("samples of another version of the sampler")
         self._facts, self._found.ending = facts, "silent"
 
     def _columns(self, columns: Sequence[str]) -> None:
-        self._stretch = None
+        self._segment = None
         if not self._facts:
             raise ValueError("columns of unknown samples")
         if tuple(columns[: len(_FIRST)]) != _FIRST or len(set(columns)) != len(columns):
-            raise ValueError("columns are missing or there twice")
-        self._stretch = Stretch(self._facts, tuple(columns))
-        self._found.stretches.append(self._stretch)
+            raise ValueError("columns are missing or duplicate")
+        self._segment = Segment(self._facts, tuple(columns))
+        self._found.segments.append(self._segment)
 
     def _sample(self, rest: str) -> None:
-        if self._stretch is None:
-            raise ValueError("a sample without the names of its numbers")
+        if self._segment is None:
+            raise ValueError("a sample without column names")
         numbers, *groups = rest.split(" ; ")
         row = _numbers(numbers.split())
-        if len(row) != len(self._stretch.columns):
-            raise ValueError(f"{len(row)} numbers for {len(self._stretch.columns)} columns")
-        if self._stretch.rows and row[1] <= self._stretch.rows[-1][1]:
+        if len(row) != len(self._segment.columns):
+            raise ValueError(f"{len(row)} numbers for {len(self._segment.columns)} columns")
+        if self._segment.rows and row[1] <= self._segment.rows[-1][1]:
             raise ValueError("its clock goes backwards")
         read = tuple(_group(words.split()) for words in groups)
-        self._stretch.rows.append(row)
-        self._stretch.groups.append(read)
+        self._segment.rows.append(row)
+        self._segment.groups.append(read)
 
 
 def _numbers(words: Sequence[str]) -> list[float]:
     """Words as numbers.
 
     Raises:
-        ValueError: one is none that a counter can have.
+        ValueError: one is not a possible value of a counter.
     """
     numbers = list(map(float, words))
-    # There are millions of them: a sum that is no number has a part that is none.
+    # For speed only the sum is checked: it is not finite if a number is not.
     if not numbers or min(numbers) < 0 or max(numbers) > _LARGEST or math.isnan(sum(numbers)):
-        raise ValueError("a number that no counter can have")
+        raise ValueError("a number that is no counter value")
     return numbers
 
 
 def _group(words: Sequence[str]) -> Group:
     if len(words) != _GROUP_WORDS or words[0] not in {"j", "u", "k"}:
-        raise ValueError("a group of processes that is none")
+        raise ValueError("an invalid group of processes")
     return Group(words[0], words[1], *_numbers(words[2:]))

@@ -1,1 +1,1 @@
-"""Watches the nodes while jobs run: samplers on them, counters of switches beside them."""
+"""Monitors nodes while jobs run: samplers on the nodes, and counters of switches."""

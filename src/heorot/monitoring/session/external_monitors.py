@@ -1,7 +1,7 @@
-"""Keeps what other watchers of the nodes say while jobs run, wherever a site has them.
+"""Keeps the output of other monitors of the nodes while jobs run, where a site has them.
 
-Prometheus' node exporter and PCP's collector count on as long as a node is up: what they say at the
-begin and at the end is kept as they say it. Slurm's accounts know what each job took.
+Prometheus' node exporter and PCP's collector have counters since boot: their output at the begin
+and the end is kept unchanged. Slurm's accounts have the resources used by each job.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Pages = Mapping[str, tuple[Exported, Exported]]
 
 _FOLDER = "others"
 _ACCOUNTS = "sacct.txt"
-# Where Prometheus' exporter listens (https://github.com/prometheus/prometheus/wiki/
-# Default-port-allocations); asked on its node itself, which needs neither names nor open ports.
+# Port of Prometheus' exporter (https://github.com/prometheus/prometheus/wiki/
+# Default-port-allocations); queried on its own node, without names and open ports.
 _EXPORTER = (
     "exec 3<>/dev/tcp/127.0.0.1/9100 && printf 'GET /metrics HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3"
 )
@@ -44,19 +44,19 @@ _WATCHERS: Mapping[str, tuple[str, Callable[[str], Exported]]] = {
     "node exporter": (_EXPORTER, parse_exporter),
     "PCP": (_PCP, parse_pcp),
 }
-"""What each is asked on a node, by bash, and what its answer means."""
-# Slurm's data base learns of the end of a job some seconds after it.
+"""The query of each monitor on a node, by bash, and the parser of its answer."""
+# Slurm's database is updated some seconds after the end of a job.
 _TRIES, _PAUSE_SECONDS = 10, 1.0
 
 
 def note_watchers(watch: Watch, moment: Literal["begin", "end"]) -> None:
-    """Keep what other watchers of all nodes say now; a node that has none says nothing.
+    """Keep the present output of other monitors of all nodes; nodes without them are skipped.
 
     Args:
-        moment: of the day; what is kept of its begin stays when it is gone on with.
+        moment: begin or end of the test; the output of the begin is kept when it is resumed.
     """
     folder = watch.directory / _FOLDER
-    with suppress(OSError):  # no room: it does without
+    with suppress(OSError):  # disk full: the output is not kept
         folder.mkdir(exist_ok=True)
 
     def ask(host: str) -> None:
@@ -64,18 +64,18 @@ def note_watchers(watch: Watch, moment: Literal["begin", "end"]) -> None:
             page = _page(folder, name, host, moment)
             if moment == "begin" and page.exists():
                 continue
-            said = run_there(watch, host, ("timeout", "5", "bash", "-c", script))
-            if said.ok and said.out:
+            ended = run_there(watch, host, ("timeout", "5", "bash", "-c", script))
+            if ended.ok and ended.out:
                 with suppress(OSError):
-                    write(page, said.out, sync=False)
+                    write(page, ended.out, sync=False)
 
     on_each([host for host in watch.nodes if host not in watch.unwatched], ask)
 
 
 def watchers(directory: Path, nodes: Sequence[str]) -> Mapping[str, Pages]:
-    """What each other watcher said of each node at the begin and at the end of a day.
+    """The output of each other monitor for each node at the begin and the end of a test.
 
-    A node that booted meanwhile is left out: its counters began anew.
+    A node that booted meanwhile is left out: its counters were reset.
     """
     answers: dict[str, dict[str, tuple[Exported, Exported]]] = {name: {} for name in _WATCHERS}
     for name, (_, parse) in _WATCHERS.items():
@@ -90,7 +90,7 @@ def watchers(directory: Path, nodes: Sequence[str]) -> Mapping[str, Pages]:
 
 
 def _kept(file: Path) -> str:
-    """An answer; one that found no room may end amid a letter."""
+    """An answer; on a full disk it may end within a character."""
     return read_regular(file).decode(errors="replace")
 
 
@@ -105,28 +105,28 @@ def note_accounts(
     begun: float,
     clock: Clock = SYSTEM_CLOCK,
 ) -> None:
-    """Keep what Slurm's accounts say of jobs that have ended, if it keeps any.
+    """Keep Slurm's accounts of jobs that have ended, if there are any.
 
     Args:
-        begun: when the first was submitted, Unix time [s].
+        begun: time of the first submission, Unix time [s].
     """
     since = datetime.fromtimestamp(begun).strftime("%Y-%m-%dT%H:%M:%S")  # noqa: DTZ006 (Slurm's own)
     what = ("--parsable2", "--format=JobID,State,TotalCPU,MaxRSS", f"--starttime={since}")
     for attempt in range(_TRIES):
-        said = process.run(caller.argv(("sacct", *what)), environment=caller.environment())
-        if not said.ok:
+        ended = process.run(caller.argv(("sacct", *what)), environment=caller.environment())
+        if not ended.ok:
             return
-        if numbers <= ended_jobs(said.out) or attempt == _TRIES - 1:
+        if numbers <= ended_jobs(ended.out) or attempt == _TRIES - 1:
             break
         clock.sleep(_PAUSE_SECONDS)
     folder = directory / _FOLDER
     with suppress(OSError):
         folder.mkdir(exist_ok=True)
-        write(folder / _ACCOUNTS, said.out, sync=False)
+        write(folder / _ACCOUNTS, ended.out, sync=False)
 
 
 def accounts(directory: Path) -> Mapping[str, Accounted]:
-    """What Slurm's accounts said of jobs that had ended, by number of the job."""
+    """Slurm's accounts of ended jobs, by number of the job."""
     file = directory / _FOLDER / _ACCOUNTS
     if not file.is_file() or file.is_symlink():
         return {}

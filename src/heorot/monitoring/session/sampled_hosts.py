@@ -1,4 +1,4 @@
-"""The hosts that are watched, and how many of them are asked at once."""
+"""The monitored hosts, and parallel commands on them."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _UNREACHED = 255
 
 @dataclass
 class Watch:
-    """Samplers that run.
+    """Running samplers.
 
     Attributes:
-        nodes: those that are watched, in the order of the machine.
-        agent: the words in front of a host and a command; none if there is only this machine.
+        nodes: the monitored nodes, in the order of the machine.
+        agent: the words before a host and a command; none for this machine only.
         interval_seconds: between two samples [s].
-        unwatched: nodes that are not watched, and why.
-        counters: asks switches meanwhile; None if there are none to ask.
-        clock: by which is waited for the end of samplers.
+        unwatched: nodes that are not monitored, and why.
+        counters: queries switches meanwhile; None without any.
+        clock: clock of waits for the end of samplers.
     """
 
     directory: Path
@@ -46,7 +46,7 @@ class Watch:
 
 
 def on_each(hosts: Sequence[str], ask: Callable[[str], _Answer]) -> list[_Answer]:
-    """Ask many hosts at once; answers in their order."""
+    """Query many hosts at once; answers in their order."""
     with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
         return list(pool.map(ask, hosts))
 
@@ -58,21 +58,21 @@ def run_there(watch: Watch, host: str, command: Sequence[str]) -> process.Finish
 
 
 def answer(watch: Watch, host: str, command: Sequence[str]) -> ClockAnswer | str:
-    """What the clock of a host says, by the last word of a command there; or why it does not."""
+    """A host's clock, from the last word of a command's output there; or an error."""
     asked = time.time()  # compared with the time there
-    said = run_there(watch, host, command)
+    ended = run_there(watch, host, command)
     answers = time.time()
-    if not said.ok:
-        lines = said.err.strip().splitlines()
-        what = "it cannot be reached" if said.code == _UNREACHED else "no sampler starts there"
-        return f"{what}: {lines[0] if lines else f'exit code {said.code}'}"
+    if not ended.ok:
+        lines = ended.err.strip().splitlines()
+        what = "it cannot be reached" if ended.code == _UNREACHED else "no sampler starts there"
+        return f"{what}: {lines[0] if lines else f'exit code {ended.code}'}"
     try:
-        return ClockAnswer(node=host, asked=asked, time=float(said.out.split()[-1]), told=answers)
+        return ClockAnswer(node=host, asked=asked, time=float(ended.out.split()[-1]), told=answers)
     except (ValueError, IndexError):  # its answer is no time
-        return f"it does not say its time: {said.out.strip()[:40]!r}"
+        return f"it does not report its time: {ended.out.strip()[:40]!r}"
 
 
 def note_time(directory: Path, answer: ClockAnswer) -> None:
-    """Keep what a clock said; whether there is room for that is not what matters most."""
+    """Keep the answer of a clock; a full disk is ignored."""
     with suppress(OSError):
         append(directory / CLOCKS, answer.model_dump_json() + "\n")

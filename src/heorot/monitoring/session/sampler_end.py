@@ -1,4 +1,4 @@
-"""Ends samplers: by a file that they look for, then by a signal; dead nodes are not waited for."""
+"""Ends samplers: by a file that they poll, then by a signal; dead nodes are not awaited."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from heorot.monitoring.session.sampled_hosts import Watch, answer, note_time, on
 from heorot.writing import append
 
 STOP = "stop"
-"""The file that samplers look for beside their samples."""
+"""The file that samplers poll, next to their samples."""
 
 _POLL_SECONDS = 0.05
-# How long samplers may take to see that they are to end, beyond two intervals: other nodes see a
-# new file on a shared file system only after a while [s].
+# Time for samplers to see that file, in addition to two intervals: new files on a shared file
+# system appear late on other nodes [s].
 _PATIENCE_SECONDS = 5.0
-# Those that sleep for longer are woken by a signal [s].
+# Samplers with longer intervals are woken by a signal [s].
 _LONGEST_SLEEP_SECONDS = 30.0
 _TIME = ("date", "+%s.%N")
 _END = b"end "
 _TAIL_BYTES = 4096
-# Ends the sampler that writes a file: its number may be another's by now, also another sampler's.
+# Ends the sampler of a file: its process id may be reused, also by another sampler.
 _KILL = (
     'out=$(tr "\\0" "\\n" <"/proc/$1/cmdline" | sed -n "s/^--out=//p")'
     ' && [ "$out" -ef "$2" ] && kill -TERM "$1"'
@@ -32,17 +32,17 @@ _KILL = (
 
 
 def alive(watch: Watch) -> list[str]:
-    """Hosts that answer, or whose samplers write: dead ones write no end, however long one waits.
+    """Hosts that answer, or whose samplers write: dead ones never write an end.
 
-    What the clocks of those that answer say is kept.
+    The clocks of those that answer are kept.
     """
     there = [host for host in watch.nodes if host not in watch.unwatched]
     before = {host: _size(watch, host) for host in there}
     answers = on_each(there, lambda host: answer(watch, host, _TIME))
     answering = []
-    for host, said in zip(there, answers, strict=True):
-        if isinstance(said, ClockAnswer):
-            note_time(watch.directory, said)
+    for host, reply in zip(there, answers, strict=True):
+        if isinstance(reply, ClockAnswer):
+            note_time(watch.directory, reply)
             answering.append(host)
     if len(answering) < len(there):
         watch.clock.sleep(_two_intervals(watch))
@@ -53,33 +53,33 @@ def end_samplers(watch: Watch, hosts: Sequence[str]) -> list[str]:
     """Ask samplers that have not ended to do so, by a file, then by a signal.
 
     Returns:
-        hosts of those that were signalled and have not said yet that they end.
+        hosts of those that were signalled and have not written an end yet.
     """
-    # Also for those that cannot be reached now, and see the file later.
+    # Also for those that are unreachable now, and see the file later.
     if _running(watch, watch.nodes):
-        with suppress(OSError):  # no room: the signal remains
+        with suppress(OSError):  # disk full: the signal remains
             append(watch.directory / STOP, "")
     left = _left_after(watch, hosts, _two_intervals(watch) + _PATIENCE_SECONDS)
     killed = on_each(left, lambda host: _kill(watch, host))
-    # They say that they end: whoever reads before that takes them for dead.
+    # Wait for their end lines: without them they would count as dead.
     stuck = [host for host, is_killed in zip(left, killed, strict=True) if is_killed]
     return _left_after(watch, stuck, _PATIENCE_SECONDS)
 
 
 def _two_intervals(watch: Watch) -> float:
-    """In which every sampler writes; those that sleep for very long are not waited for [s]."""
+    """The time in which every sampler writes, limited for very long intervals [s]."""
     return min(2 * watch.interval_seconds, _LONGEST_SLEEP_SECONDS)
 
 
 def _size(watch: Watch, host: str) -> int:
-    """Of the samples of a host; it is opened, so that a shared file system looks [B]."""
+    """Size of the samples of a host; opening the file refreshes a shared file system [B]."""
     with suppress(OSError), open_regular(watch.directory / f"{host}{SUFFIX}") as file:
         return os.fstat(file.fileno()).st_size
     return 0
 
 
 def _left_after(watch: Watch, hosts: Sequence[str], seconds: float) -> list[str]:
-    """Hosts whose samplers have written no end after so long [s]; sooner if all have."""
+    """Hosts whose samplers have written no end after a time [s]; sooner if all have."""
     deadline = watch.clock.monotonic() + seconds
     left = _running(watch, hosts)
     while left and watch.clock.monotonic() < deadline:
@@ -99,12 +99,13 @@ def _kill(watch: Watch, host: str) -> bool:
 
 
 def _running(watch: Watch, hosts: Sequence[str]) -> list[str]:
-    """Hosts whose samplers have written no end; many of them may be gone."""
+    """Hosts whose samplers have written no end; many of them may be dead."""
     left = []
     for host in hosts:
         path = watch.directory / f"{host}{SUFFIX}"
         with suppress(OSError), open_regular(path) as file:
-            # No more than the end of it: we ask often, and a day is many megabytes.
+            # Only the end is read: this is called often, and the samples of a test are many
+            # megabytes.
             file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
             last = file.read().rstrip(b"\n").rpartition(b"\n")[2]
             if last and not last.startswith(_END):
@@ -113,7 +114,7 @@ def _running(watch: Watch, hosts: Sequence[str]) -> list[str]:
 
 
 def _pid(path: Path) -> str:
-    """The process id of the sampler that began last; 0 if none says its own."""
+    """The process id of the sampler that began last; 0 if there is none."""
     found = "0"
     with open_regular(path) as file:
         for line in file:

@@ -1,7 +1,7 @@
-"""Starts a sampler on every node, ends them all, and collects what they wrote.
+"""Starts a sampler on every node, ends them all, and collects their samples.
 
-A sampler is a process of its own that outlives us. It ends when the directory of its samples has a
-file `stop`, and in any case when its time is up: nothing of it stays behind for longer.
+A sampler is a process of its own that survives this one. It ends when the directory of its samples
+has a file `stop`, and in any case after a time limit.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _OCCUPIED = "a sampler of an earlier heorot has not ended there"
 
 
 def find_monitor(chains: Sequence[Toolchain], machine: Machine) -> Path:
-    """The program that samples a node, built by the first toolchain that can.
+    """The sampler, built by the first toolchain that can.
 
     Raises:
         BuildError: it does not compile.
     """
-    return find_tool(MONITOR, "what watches the nodes", chains, machine)
+    return find_tool(MONITOR, "the node monitor", chains, machine)
 
 
 def start(
@@ -50,29 +50,29 @@ def start(
     counters: SiteCounters | None = None,
     clock: Clock = SYSTEM_CLOCK,
 ) -> Watch:
-    """Start a sampler on every host; what samples there goes on behind what the directory has.
+    """Start a sampler on every host; new samples are appended to those in the directory.
 
-    A host that cannot be reached is not watched; that stops nothing.
+    A host that cannot be reached is not monitored; that is no error.
 
     Args:
         hosts: of the machine; none means this one.
-        directory: for the samples, which all hosts see.
-        longest_seconds: after which samplers end, whatever becomes of us [s].
-        counters: how switches are asked; None asks none.
+        directory: for the samples, visible on all hosts.
+        longest_seconds: time limit of samplers [s].
+        counters: how switches are queried; None queries none.
     """
     directory.mkdir(parents=True, exist_ok=True)
     nodes = tuple(hosts) or (platform.node(),)
     watch = Watch(directory, nodes, tuple(agent), interval_seconds, clock=clock)
-    late = end_samplers(watch, nodes)  # those of an earlier heorot
+    late = end_samplers(watch, nodes)  # of an earlier heorot process
     watch.unwatched |= dict.fromkeys(late, _OCCUPIED)
     (directory / STOP).unlink(missing_ok=True)
     wanted = [host for host in nodes if host not in late]
     answers = on_each(wanted, lambda host: _start_one(watch, program, host, longest_seconds))
-    for host, said in zip(wanted, answers, strict=True):
-        if isinstance(said, str):
-            watch.unwatched[host] = said
+    for host, reply in zip(wanted, answers, strict=True):
+        if isinstance(reply, str):
+            watch.unwatched[host] = reply
         else:
-            note_time(directory, said)
+            note_time(directory, reply)
     if counters is not None:
         watch.counters = Counters(counters, directory, clock)
         watch.counters.start()
@@ -80,13 +80,13 @@ def start(
 
 
 def stop(watch: Watch) -> Monitoring:
-    """End all samplers, and read what they and the switches told."""
+    """End all samplers, and read their samples and the counters of switches."""
     with interruption.finishing():
         if watch.counters is not None:
             watch.counters.stop()
         late = end_samplers(watch, alive(watch))
     found = read_monitoring(watch.directory, watch.nodes, unwatched=watch.unwatched)
-    # One that lived when it was signalled has not fallen silent, however late it says so.
+    # A sampler that was alive when signalled is not silent, however late its end line comes.
     nodes = (
         replace(node, ending="signal") if node.name in late and node.ending == "silent" else node
         for node in found.nodes
@@ -95,12 +95,12 @@ def stop(watch: Watch) -> Monitoring:
 
 
 def look(watch: Watch) -> Monitoring:
-    """What the nodes did in the last moments, while samplers run."""
+    """The most recent activity of the nodes, while samplers run."""
     return read_monitoring(watch.directory, watch.nodes, unwatched=watch.unwatched, latest=_LATEST)
 
 
 def _start_one(watch: Watch, program: Path, host: str, longest_seconds: float) -> ClockAnswer | str:
-    """Start a sampler; what its clock said, or why there is none."""
+    """Start a sampler; the answer of its clock, or an error."""
     command = [
         str(program),
         f"--out={watch.directory / (host + SUFFIX)}",

@@ -1,4 +1,4 @@
-"""Asks switches for their counters while jobs run, by a command of the site."""
+"""Polls counters of switches while jobs run, by a command of the site."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LAST = "ports.txt"
 
 
 class Counters:
-    """Asks again and again, in a thread of its own."""
+    """Polls in a thread of its own."""
 
     def __init__(
         self, counters: SiteCounters, directory: Path, clock: Clock = SYSTEM_CLOCK
@@ -31,31 +31,31 @@ class Counters:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask once more, and end."""
+        """Query once more, and end."""
         if self._over.is_set():
             return
         self._over.set()
-        self._thread.join()  # its question ends in time; two at once would mix their answers
+        self._thread.join()  # concurrent queries would mix their answers
         with suppress(OSError):
             self._ask()
 
     def _run(self) -> None:
         while not self._over.is_set():
-            # No room for an answer, or the user asked for the end: whoever started us ends us.
+            # On a full disk or an interruption the process that started this thread ends it.
             with suppress(OSError, KeyboardInterrupt):
                 self._ask()
             self._clock.wait(self._over, self._counters.interval_seconds)
 
     def _ask(self) -> None:
-        said = process.run(self._counters.command, timeout_seconds=_LONGEST_ANSWER_SECONDS)
+        ended = process.run(self._counters.command, timeout_seconds=_LONGEST_ANSWER_SECONDS)
         line = PortsLine(time=self._clock.time())
         try:
-            if not said.ok:
-                raise ValueError(f"exit code {said.code}: {said.err.strip()}")  # noqa: TRY301
-            line = line.model_copy(update={"ports": parse_ports(self._counters.kind, said.out)})
+            if not ended.ok:
+                raise ValueError(f"exit code {ended.code}: {ended.err.strip()}")  # noqa: TRY301
+            line = line.model_copy(update={"ports": parse_ports(self._counters.kind, ended.out)})
         except ValueError as error:
             complaint = " ".join(str(error).split())[:_LONGEST_COMPLAINT]
             line = line.model_copy(update={"complaint": complaint})
-        # What could not be understood can be looked at.
-        write(self._directory / _LAST, said.out, sync=False)
+        # Keep the output that was not understood.
+        write(self._directory / _LAST, ended.out, sync=False)
         append(self._directory / PORTS, line.model_dump_json() + "\n")

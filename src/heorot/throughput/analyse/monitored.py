@@ -9,7 +9,7 @@ import numpy as np
 from heorot.analyse.templates.quantities import exactly, limit
 from heorot.model.analysis.result import Finding
 from heorot.monitoring.analyse import templates
-from heorot.monitoring.analyse.busy_cpus import Whole, busy_cpus, whole_of
+from heorot.monitoring.analyse.busy_cpus import AllNodes, all_nodes_of, busy_cpus
 from heorot.monitoring.analyse.crossings import cross_accounts, cross_exporter
 from heorot.monitoring.analyse.job_uses import job_names, job_uses
 from heorot.monitoring.analyse.resources import find_resources
@@ -53,7 +53,7 @@ def analyse_monitoring(
     """
     labels = labels or {}
     facts = test.facts if test else None
-    whole = whole_of(monitoring, facts.begun if facts else None, facts.ended if facts else None)
+    whole = all_nodes_of(monitoring, facts.begun if facts else None, facts.ended if facts else None)
     order = [job.label for job in test.jobs] if test else []
     uses = job_uses(monitoring, labels, order)
     crossings = [
@@ -91,7 +91,7 @@ def _disputes(crossings: Sequence[Crossing]) -> list[Finding]:
     return describe(templates.DIFFERENT, rows)
 
 
-def _find_idle(test: ThroughputTest, whole: Whole, names: Sequence[str]) -> list[Finding]:
+def _find_idle(test: ThroughputTest, whole: AllNodes, names: Sequence[str]) -> list[Finding]:
     """CPUs idle while jobs waited: those without a job, and those of running jobs."""
     lengths = np.diff(whole.edges)
     counts = whole.complete & (_waiting(test, whole.middles) > 0)

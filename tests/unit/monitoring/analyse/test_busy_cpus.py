@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heorot.monitoring.analyse.busy_cpus import busy_cpus, whole_of
+from heorot.monitoring.analyse.busy_cpus import all_nodes_of, busy_cpus
 from heorot.monitoring.model import Monitoring, binned
 from tests.unit.monitoring.analyse.synthetic import BEGIN, make_node
 
@@ -54,7 +54,7 @@ def test_no_average_leaves_the_range_of_what_was(parts: list[tuple[float, float,
 def test_busy_cpus() -> None:
     nodes = (make_node("n1", busy=np.arange(10) % 2 * 2.0, own=0.002), make_node("n2", busy=1.0))
     monitoring = Monitoring(nodes=nodes)
-    whole = whole_of(monitoring)
+    whole = all_nodes_of(monitoring)
     assert whole is not None
     found = busy_cpus(whole, monitoring)
     assert found is not None
@@ -66,7 +66,7 @@ def test_busy_cpus() -> None:
 def test_a_silent_node_counts_while_it_lives() -> None:
     late = make_node("n2", 4, busy=4.0, ending="silent")
     monitoring = Monitoring(nodes=(make_node("n1", busy=2.0), late))
-    whole = whole_of(monitoring)
+    whole = all_nodes_of(monitoring)
     assert whole is not None
     assert whole.complete.all()
     assert whole.cpus.sum(axis=0).tolist() == [8] * 4 + [4] * 6
@@ -79,28 +79,28 @@ def test_gaps_do_not_count() -> None:
     busy = np.full(10, 2.0)
     busy[3:6] = np.nan
     monitoring = Monitoring(nodes=(make_node("n1", busy=busy),))
-    whole = whole_of(monitoring)
+    whole = all_nodes_of(monitoring)
     assert whole is not None
     found = busy_cpus(whole, monitoring)
     assert found is not None
     assert found.seconds == pytest.approx(7.0)
     never = Monitoring(nodes=(make_node("n1", busy=np.nan),))
-    nothing = whole_of(never)
+    nothing = all_nodes_of(never)
     assert nothing is not None
     assert busy_cpus(nothing, never) is None
 
 
 def test_only_the_day_counts() -> None:
     monitoring = Monitoring(nodes=(make_node(),))
-    whole = whole_of(monitoring, BEGIN + 2.0, BEGIN + 5.0)
+    whole = all_nodes_of(monitoring, BEGIN + 2.0, BEGIN + 5.0)
     assert whole is not None
     assert whole.edges.tolist() == [BEGIN + i for i in (2, 3, 4, 5)]
-    assert whole_of(monitoring, BEGIN + 50.0, None) is None
-    assert whole_of(Monitoring()) is None
+    assert all_nodes_of(monitoring, BEGIN + 50.0, None) is None
+    assert all_nodes_of(Monitoring()) is None
 
 
 def test_long_days_have_wider_spans() -> None:
     node = make_node(n=9000)
-    whole = whole_of(Monitoring(nodes=(replace(node, interval_seconds=0.5),)))
+    whole = all_nodes_of(Monitoring(nodes=(replace(node, interval_seconds=0.5),)))
     assert whole is not None
     assert len(whole.edges) == 4001

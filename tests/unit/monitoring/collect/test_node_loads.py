@@ -195,5 +195,5 @@ def test_reasons_why_nodes_are_not_watched(tmp_path: Path) -> None:
     (tmp_path / "n2.samples").write_text("garbage\n")
     found = read_monitoring(tmp_path, ["n1", "n2"], unwatched={"n1": "no route"})
     assert found.unwatched == {"n1": "no route", "n2": "it left no samples"}
-    assert found.complaints == ("n2.samples:1: no line of a sampler",)
+    assert found.complaints == ("n2.samples:1: not a line of a sampler",)
     assert found.nodes == ()

@@ -24,7 +24,7 @@ def test_hosts_by_an_agent(tmp_path: Path, sampler: Path, agent: tuple[str, ...]
     assert watch.unwatched == {
         "dead": "it cannot be reached: no route to host",
         "broken": "no sampler starts there: heorot: no room",
-        "odd": "it does not say its time: 'no time'",
+        "odd": "it does not report its time: 'no time'",
     }
     wait_for_samples(folder, "n1", "n2")
     live = look(watch)

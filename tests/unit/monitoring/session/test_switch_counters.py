@@ -37,7 +37,7 @@ def test_counters_of_switches(
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
-    [("echo no route >&2; exit 7", "exit code 7: no route"), ("echo hello", "it names no port")],
+    [("echo no route >&2; exit 7", "exit code 7: no route"), ("echo hello", "no port in it")],
 )
 def test_switches_that_do_not_answer(
     tmp_path: Path, script: Callable[[str, str], Path], text: str, complaint: str

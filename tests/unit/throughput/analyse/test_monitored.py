@@ -173,8 +173,8 @@ def test_ports_that_drop() -> None:
 
 
 def test_lines_that_could_not_be_read() -> None:
-    found = only(make_node(), complaints=("n1.samples:7: no line of a sampler",))
-    assert found.rows == (("n1.samples:7", "no line of a sampler"),)
+    found = only(make_node(), complaints=("n1.samples:7: not a line of a sampler",))
+    assert found.rows == (("n1.samples:7", "not a line of a sampler"),)
 
 
 def test_work_of_others() -> None:
