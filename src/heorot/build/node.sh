@@ -3,14 +3,14 @@
 #
 #   node.sh NATIVE DIRECTORY PROCESSOR STAGE CMAKE NINJA WORD...
 #
-# What CMake and the compilers say is in DIRECTORY/STAGE.log. If nothing can be built here, two lines
-# say why and what to do about it, and the exit code is 69. PROCESSOR is the model and the features
-# that the node must have, see `show_processor`; empty for any. It runs in the directory of its job.
-# Bash 4.2 runs it.
+# The output of CMake and the compilers is in DIRECTORY/STAGE.log. If nothing can be built here, two
+# lines have the reason and a remedy, and the exit code is 69. PROCESSOR is the required model and
+# features of the node, see `show_processor`; empty for any. It runs in the directory of its job.
+# Bash 4.2 suffices.
 
 set -u
 export LC_ALL=C
-unset CXXFLAGS CPPFLAGS CXX FFLAGS FC # the toolchain alone decides how programs are compiled
+unset CXXFLAGS CPPFLAGS CXX FFLAGS FC # only the toolchain decides how programs are compiled
 readonly native=$1 directory=$2 wanted=$3 stage=$4 our_cmake=$5 our_ninja=$6
 shift 6
 
@@ -20,7 +20,7 @@ refuse() { # REASON HINT
     exit 69
 }
 
-sees() { # FILE: a shared file system may show a new one only after a while
+sees() { # FILE: new files on a shared file system may appear late
     local attempt
     for ((attempt = 0; attempt < 20; attempt++)); do
         [[ -e $1 ]] && return
@@ -45,17 +45,17 @@ find_tool() { # NAME OURS: ours if it runs here, else the node's own
     fi
 }
 
-keep() { # FILE: the head and the tail of what is said, so that it cannot fill the disk
+keep() { # FILE: keeps head and tail of its input, so that it cannot fill the disk
     local -r half=$((8 << 20)) tail=$1.tail
-    exec 9>&- &>/dev/null # whoever called does not wait for what is left behind
+    exec 9>&- &>/dev/null # the caller does not wait for processes left behind
     head -c "$half" >"$1"
     tail -c "$half" >"$tail"
-    (($(wc -c <"$tail") < half)) || printf '\n... what is between is left out ...\n' >>"$1"
+    (($(wc -c <"$tail") < half)) || printf '\n... middle left out ...\n' >>"$1"
     cat "$tail" >>"$1"
     rm -f "$tail"
 }
 
-[[ ! -e refused ]] || exit 69 # an earlier stage has said why
+[[ ! -e refused ]] || exit 69 # an earlier stage has written the reason
 read -r HOSTNAME </proc/sys/kernel/hostname
 sees "$directory/lock" || refuse "does not see $directory, where builds are kept" \
     "set XDG_CACHE_HOME to a directory that all nodes see"
@@ -68,13 +68,13 @@ cmake=$(find_tool cmake "$our_cmake") || refuse "has no cmake that runs there" "
 ninja=$(find_tool ninja "$our_ninja") || refuse "has no ninja that runs there" "install ninja there"
 [[ $stage == configure ]] && set -- "$@" "-DCMAKE_MAKE_PROGRAM=$ninja"
 
-# Whoever asked for this may have been killed, and another may ask for the same.
+# The process that requested this may have been killed, and another may request the same.
 exec 9>>"$directory/node.lock" && command -v flock >/dev/null && flock 9
 log=$directory/$stage.log
-: >"$log.tail" # gone when all is kept
+: >"$log.tail" # removed when all is kept
 "$cmake" "$@" </dev/null &> >(keep "$log")
 code=$?
-# What is left behind may hold its output open: not for longer than this.
+# A process left behind may hold its output open: not for longer than this.
 ((end = SECONDS + 3))
 while [[ -e $log.tail ]] && ((SECONDS < end)); do sleep 0.02; done
 exit "$code"

@@ -58,8 +58,8 @@ def _apt_version(package: str) -> tuple[int, ...]:
 
     apt takes a name that it does not know for a pattern: `g++-14` fits `clang-14`.
     """
-    said = process.run(["apt-cache", "--no-all-versions", "show", package]).out
-    for paragraph in said.split("\n\n"):
+    listing = process.run(["apt-cache", "--no-all-versions", "show", package]).out
+    for paragraph in listing.split("\n\n"):
         fields = dict(re.findall(r"^(Package|Version): (?:\d+:)?(\S+)", paragraph, re.MULTILINE))
         if fields.get("Package") == package and "Version" in fields:
             return tuple(int(part) for part in re.findall(r"\d+", fields["Version"])[:1])

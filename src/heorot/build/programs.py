@@ -84,7 +84,7 @@ def cache_directory() -> Path:
         ) from error
     if clause := stranger_among([directory]):
         raise SetupError(
-            f"programs in {directory} may be those of others: {clause}",
+            f"programs in {directory} may be another user's: {clause}",
             f"if all in it is yours: chmod -R go-w {directory}; or {_ANOTHER_CACHE}",
         )
     if flags & os.ST_NOEXEC:
@@ -134,8 +134,8 @@ def _first_line_of(compiler: str, environment: tuple[tuple[str, str], ...]) -> s
     found = shutil.which(compiler, path=known.get("PATH"))
     if found is None:
         return ""
-    said = process.run([found, "--version"], timeout_seconds=_PATIENCE_SECONDS, environment=known)
-    return (said.out.splitlines() or [""])[0]
+    shown = process.run([found, "--version"], timeout_seconds=_PATIENCE_SECONDS, environment=known)
+    return (shown.out.splitlines() or [""])[0]
 
 
 def build(
@@ -202,8 +202,8 @@ def _compile(work: Work, carry_out: CarryOut) -> Built:
         # CMake would remember the failure after its cause is gone.
         (directory / "build.ninja").unlink(missing_ok=True)
         (directory / "CMakeCache.txt").unlink(missing_ok=True)
-        said = cmake_error(output) or first_error(output) or f"cmake ended with {ended.code}"
-        reason = _late(ended) or said
+        message = cmake_error(output) or first_error(output) or f"cmake ended with {ended.code}"
+        reason = _late(ended) or message
         raise BuildError(f"toolchain {work.toolchain.name} cannot be used: {reason}", f"read {log}")
     stamps = directory / "stamps"
     stamps.mkdir(exist_ok=True)

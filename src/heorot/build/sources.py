@@ -12,7 +12,7 @@ _SUFFIXES = {".cpp", ".hpp", ".f90", ".cu", ".hip", ".in", ".txt", ".cmake", ".j
 
 
 def native_directory() -> Path:
-    """The native sources: inside the installed package, or beside it in a checkout.
+    """The native sources: inside the installed package, or next to it in a checkout.
 
     Raises:
         SetupError: they are in neither place.

@@ -1,7 +1,7 @@
-"""What the programs print with `--describe`, as the families keep it for every release.
+"""Descriptions of the programs, as printed by `--describe` and stored with the families.
 
-`python -m tests.descriptions` writes it, so that a plan can be made before anything is built; a
-contract test holds it against the programs.
+`python -m tests.descriptions` writes them, so that a plan can be made before anything is built; a
+contract test compares them with the programs.
 """
 
 from __future__ import annotations

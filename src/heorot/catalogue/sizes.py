@@ -52,11 +52,11 @@ def beyond_caches_bytes(machine: Machine, cores: int = 1) -> int:
 
 
 def second_level_bytes(machine: Machine) -> int:
-    """The second-level cache of a core, as far as its size is plausible; 0 if unknown [B]."""
+    """The L2 cache of a core, as far as its size is plausible; 0 if unknown [B]."""
     shares = [
         cache.plausible_bytes // machine.node.sharers(cache)
         for cache in machine.node.caches
-        if cache.level == 2  # noqa: PLR2004 - the second-level cache
+        if cache.level == 2  # noqa: PLR2004 - the L2 cache
     ]
     return max(shares, default=0)
 

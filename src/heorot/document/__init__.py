@@ -1,1 +1,1 @@
-"""Files that people write by hand: YAML 1.2 read into records, with errors that know their line."""
+"""Files written by users: YAML 1.2 read into records, with errors that have a line."""

@@ -1,4 +1,4 @@
-"""Reads a YAML 1.2 file into a record; what is wrong with it is one error with file and line."""
+"""Reads a YAML 1.2 file into a record; errors have file and line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heorot.errors import FileError
 from heorot.files import read_regular, why_not_read
 
 _Kind = TypeVar("_Kind", bound=BaseModel)
-# Errors of pydantic that speak of its own types, and what these are in a document.
+# Pydantic's errors about its own types, and the corresponding words for a document.
 _WANTED = {
     "tuple_type": "a list",
     "dict_type": "keys with values",
@@ -28,17 +28,17 @@ _WANTED = {
 
 @dataclass(frozen=True)
 class Sort(Generic[_Kind]):
-    """A sort of file that people write.
+    """A type of file written by users.
 
     Attributes:
-        kind: the record it becomes.
-        error: what is raised of a file that is wrong.
-        key: one of its keys, for whoever gave another file altogether.
-        most_bytes: what is longer is refused unread [B].
+        kind: the record that it becomes.
+        error: class of errors in the file.
+        key: one of its keys, for the message about a file of another type.
+        most_bytes: longer files are refused unread [B].
         hint: where its keys are explained.
-        renewed: makes values in the form of earlier versions what they are now; None if that form
-            is the only one there was.
-        takes_former: whether such values are taken; else the hint says what to write instead.
+        renewed: converts values of earlier versions to the present format; None if there is only
+            one format.
+        takes_former: whether such values are accepted; else the hint has the present form.
     """
 
     kind: type[_Kind]
@@ -54,25 +54,25 @@ def read_file(file: Path, sort: Sort[_Kind], *, follow: bool = True) -> tuple[_K
     """A file as a record, and its tree, in which lines can be found.
 
     Args:
-        sort: what it should be.
+        sort: its type.
         follow: whether it may be reached by a link.
 
     Raises:
-        FileError: of the sort's own kind: the file cannot be read, is not YAML, has an unknown key,
-            or a value that cannot be.
+        FileError: of the type's own class: the file cannot be read, is not YAML, has an unknown
+            key, or an invalid value.
     """
     return read_text(text_of(file, sort, follow=follow), file, sort)
 
 
 def text_of(file: Path, sort: Sort[_Kind], *, follow: bool = True) -> str:
-    """What a file holds, whatever that says.
+    """The text of a file.
 
     Args:
-        sort: what it should be.
+        sort: its type.
         follow: whether it may be reached by a link.
 
     Raises:
-        FileError: of the sort's own kind: the file cannot be read, is too long, or no text.
+        FileError: of the type's own class: the file cannot be read, is too long, or is not text.
     """
     try:
         content = read_regular(file, sort.most_bytes + 1, follow=follow)
@@ -93,11 +93,11 @@ def read_text(text: str, file: Path, sort: Sort[_Kind]) -> tuple[_Kind, Node]:
     """A text as a record, and its tree.
 
     Args:
-        file: where it came from, for messages.
-        sort: what it should be.
+        file: its origin, for messages.
+        sort: its type.
 
     Raises:
-        FileError: of the sort's own kind, as in `read_file`.
+        FileError: of the type's own class, as in `read_file`.
     """
     try:
         tree = compose(text)
@@ -117,7 +117,7 @@ def read_text(text: str, file: Path, sort: Sort[_Kind]) -> tuple[_Kind, Node]:
 
 
 def _instead(error: ValidationError, former: Any, renewed: Any) -> str:  # noqa: ANN401 (YAML)
-    """What to write where an earlier version had something else; empty if it had not."""
+    """The present form of values of an earlier version; empty if there are none."""
     for part in error.errors()[0]["loc"][:-1]:
         try:
             former, renewed = former[part], renewed[part]

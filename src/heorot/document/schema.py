@@ -1,4 +1,4 @@
-"""JSON schemas of the files that people write, for editors that complete and check them."""
+"""JSON schemas of the files written by users, for editors that complete and check them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pydantic import BaseModel
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _ATTRIBUTES = "\n\nAttributes:\n"
-# `name: text`, or several names, then lines of the same entry further in.
+# `name: text`, or several names, then lines of the same entry with more indentation.
 _ENTRY = re.compile(r"^    (\w+(?:, \w+)*): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
 
 def json_schema(kind: type[BaseModel], title: str) -> dict[str, Any]:
-    """The schema of a file as its reader takes it; keys are described by the record's docstring.
+    """The schema of a file; keys are described by the record's docstring.
 
     Args:
         kind: the record that the file becomes.
-        title: what the file is called.
+        title: title of the schema.
     """
     schema = kind.model_json_schema(mode="validation")
     for record in (schema, *schema.get("$defs", {}).values()):
@@ -27,7 +27,7 @@ def json_schema(kind: type[BaseModel], title: str) -> dict[str, Any]:
 
 
 def _describe(record: dict[str, Any]) -> None:
-    """Put what a docstring says of each attribute where an editor shows it."""
+    """Use the docstring's text about each attribute as its description in the schema."""
     summary, _, attributes = record.get("description", "").partition(_ATTRIBUTES)
     if summary:
         record["description"] = _joined(summary)

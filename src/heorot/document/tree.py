@@ -1,8 +1,8 @@
 """Reads a YAML 1.2 document into plain values, and finds the line of each.
 
-The library's own constructors raise what they like at texts that say more than text, numbers,
-lists and mappings (dates, sets, merge keys, unknown tags), and follow aliases without end; here
-all that is one kind of error with a line.
+The library's own constructors raise various errors for anything but text, numbers, lists and
+mappings (dates, sets, merge keys, unknown tags), and expand aliases without limit; here all of
+these are one kind of error with a line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 _CORE = "tag:yaml.org,2002:"
 _CONTAINERS = {f"{_CORE}map", f"{_CORE}seq"}
 _DEEPEST = 50
-# Once aliases have been followed: a few lines of them can stand for billions of values.
+# Limit after expansion of aliases: a few lines of them can stand for billions of values.
 _MOST_VALUES = 100_000
 _MOST_LETTERS = 4 << 20
 _TOO_MUCH = "its aliases stand for more values than it can hold"
@@ -30,7 +30,7 @@ class DocumentError(Exception):
     """A text is not the YAML it should be.
 
     Attributes:
-        line: where, counted from 1; None if it is nowhere in particular.
+        line: line number from 1; None if it is unknown.
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:
@@ -48,7 +48,7 @@ def compose(text: str) -> Node | None:
     parser.Composer = _ShallowComposer
     try:
         with warnings.catch_warnings():
-            # YAML 1.2 allows it: an alias means the last one.
+            # YAML 1.2 allows redefinition: an alias refers to the last definition.
             warnings.simplefilter("ignore", ReusedAnchorWarning)
             tree: Node | None = parser.compose(text)
     except MarkedYAMLError as error:
@@ -63,8 +63,8 @@ def to_values(tree: Node) -> Any:  # noqa: ANN401 (a tree of plain values)
     """The dictionaries, lists and scalars of a tree.
 
     Raises:
-        DocumentError: a key is there twice or is no text, a tag is unknown, a scalar is not of its
-            type, or aliases stand for too much.
+        DocumentError: a key is duplicate or not text, a tag is unknown, a scalar is not of its
+            type, or aliases expand to too much.
     """
     return _Reader().value(tree, depth=0)
 
@@ -86,7 +86,7 @@ def find_line(tree: Node, location: Sequence[str | int]) -> int:
 
 
 class _ShallowComposer(Composer):
-    """Gives up on nesting long before the stack does."""
+    """Stops at deep nesting, long before the stack overflows."""
 
     depth = 0
 
@@ -103,7 +103,7 @@ class _ShallowComposer(Composer):
 
 
 class _Reader:
-    """Makes values of nodes and counts them."""
+    """Converts nodes to values and counts them."""
 
     def __init__(self) -> None:
         self._n_values = self._n_letters = 0
@@ -122,7 +122,7 @@ class _Reader:
         return [self.value(item, depth + 1) for item in node.value]
 
     def _scalar(self, node: ScalarNode) -> str | bool | int | float | None:
-        """The value of a scalar, found once however many aliases it has."""
+        """The value of a scalar, parsed once for all its aliases."""
         self._n_letters += len(node.value)
         if self._n_letters > _MOST_LETTERS:
             raise DocumentError(_TOO_MUCH, _line(node))
@@ -143,10 +143,10 @@ class _Reader:
 
 
 def _scalar(node: ScalarNode) -> str | bool | int | float | None:
-    """The value of a scalar by its tag; what is no number or switch in YAML 1.2 is text."""
+    """The value of a scalar by its tag; anything but YAML 1.2 numbers and switches is text."""
     text, kind = str(node.value), str(node.tag).removeprefix(_CORE)
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise DocumentError("a character that no text may have", _line(node))
+        raise DocumentError("a character that is not allowed in text", _line(node))
     if kind in {"str", "timestamp"}:
         return text
     if kind not in _KINDS:
@@ -159,7 +159,7 @@ def _scalar(node: ScalarNode) -> str | bool | int | float | None:
 
 def _integer(text: str) -> int:
     value = int(text, 0 if text.lstrip("+-")[1:2].isalpha() else 10)
-    if value.bit_length() > _INTEGER_BITS:  # some cannot even be printed
+    if value.bit_length() > _INTEGER_BITS:  # very large ones cannot be printed
         raise ValueError
     return value
 

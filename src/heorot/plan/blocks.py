@@ -111,15 +111,15 @@ def give_up(step: Step, reason: str) -> DroppedLaunch:
     )
 
 
-def repeats(disturbed: Sequence[Step], known: Known) -> list[Step]:
-    """Second attempts of disturbed steps, cheapest first, as many as there is time for.
+def repeats(perturbed: Sequence[Step], known: Known) -> list[Step]:
+    """Second attempts of perturbed steps, cheapest first, as many as there is time for.
 
     Args:
-        disturbed: the steps; their repetitions keep their ids.
+        perturbed: the steps; their repetitions keep their ids.
     """
     left = known.left_seconds
     chosen: list[Step] = []
-    for step in sorted(disturbed, key=known.expect):
+    for step in sorted(perturbed, key=known.expect):
         left -= known.expect(step)
         if left < 0.0:
             break

@@ -183,7 +183,7 @@ class _Choice:
 def _budgets(candidates: Sequence[Candidate], groups: Sequence[Group]) -> dict[int, float]:
     """Smallest budget with one launch of a case and of all cases before it, by candidate [s].
 
-    Budgets are rounded up as they are printed: to minutes above two minutes, to hours above a day.
+    Budgets are rounded up as they are printed: to minutes above 2 minutes, to hours above 24 hours.
     """
     least = chain.from_iterable(group.least for group in groups)
     further = chain.from_iterable(group.further for group in groups)

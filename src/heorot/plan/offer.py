@@ -74,7 +74,7 @@ class Offer:
     def lacks(
         self, case: Case, network: str = "", at_once: int = 1, launches: int = 1
     ) -> Iterator[str]:
-        """Unmet needs of a case, each as a clause that says by how much they are unmet.
+        """Unmet needs of a case, each as a clause with the missing amount.
 
         Args:
             network: the network that it uses; empty if there is no choice.
@@ -102,12 +102,12 @@ class Offer:
         """Why jobs or ranks cannot get devices of a kind."""
         if self.device_words is not None and kind not in self.device_words:
             yield (
-                f"needs a {kind}, and nothing says how jobs ask for one: `request` of `devices` in "
+                f"needs a {kind}, and no job request for it is known: `request` of `devices` in "
                 "the site file"
             )
         if kind in self.devices and kind not in self.device_variables:
             yield (
-                f"needs a {kind}, and nothing says by which variable ranks are told theirs: "
+                f"needs a {kind}, and no variable that selects it is known: "
                 "`variable` of `devices` in the site file"
             )
 

@@ -66,7 +66,7 @@ def make_plan(
 def _steps(candidate: Candidate, launch: int, number: int, request: Request) -> list[Step]:
     """One launch of a case as steps: one for each of its copies.
 
-    Copies that run at the same time share what it costs.
+    Copies that run at the same time share its cost.
     """
     case = candidate.case
     copies = [

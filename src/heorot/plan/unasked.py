@@ -61,9 +61,9 @@ def _reason(question: Question, request: Request, cores: int, width: Width) -> s
     inside = question in _OF_A_NODE
     one_number = question in _GROWING and len(set(request.nodes)) == 1
     lacking = (
-        (apart and request.most_nodes == 1, "one node is asked for; --nodes 1,2 asks for more"),
-        (one_number, "one number of nodes is asked for; --nodes takes several"),
-        (inside and 1 not in request.nodes, "no run in one node is asked for; --nodes 1 adds it"),
+        (apart and request.most_nodes == 1, "one node is requested; --nodes 1,2 requests more"),
+        (one_number, "one number of nodes is requested; --nodes takes several"),
+        (inside and 1 not in request.nodes, "no run in one node is requested; --nodes 1 adds it"),
         (question in _OF_SEVERAL_CORES and cores == 1, "a node has one core"),
         (question == "networks" and width.networks == 1, f"there is one network; {_NETWORKS}"),
         (question == "toolchains" and width.toolchains == 1, f"there is one; {_TOOLCHAINS}"),

@@ -22,7 +22,7 @@ _HINTS = HINTS | {
     errno.EDQUOT: _FREE,
     errno.EACCES: _OWNER,
     errno.ENAMETOOLONG: "give a shorter name with --out",
-    errno.ENOTDIR: "a part of the path is no directory: choose another one with --out",
+    errno.ENOTDIR: "a part of the path is not a directory: choose another one with --out",
     errno.EEXIST: _OTHER,
     errno.ELOOP: _OTHER,
 }
@@ -30,7 +30,7 @@ _HINTS = HINTS | {
 
 @contextmanager
 def explaining(path: Path) -> Iterator[None]:
-    """Turn errors of the block into errors that a user can mend.
+    """Turn errors of the block into errors with a remedy.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.

@@ -75,7 +75,7 @@ def write_digests(run: Path, more: Iterable[Path] = ()) -> None:
     """Write the digests of the present files of a run.
 
     Args:
-        more: files in it that its numbers come from besides, as its recipes say.
+        more: further files in it that its numbers are computed from, according to its recipes.
 
     Raises:
         SetupError: the disk is full or the directory cannot be written.
@@ -100,7 +100,7 @@ def check_digests(run: Path, more: Iterable[Path] = ()) -> Agreement:
     """Compare the files of a run with its digests.
 
     Args:
-        more: files in it that its numbers come from besides, as its recipes say.
+        more: further files in it that its numbers are computed from, according to its recipes.
     """
     if not os.path.lexists(run / DIGESTS):
         return Agreement()

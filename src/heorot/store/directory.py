@@ -84,7 +84,7 @@ class RunDirectory:
             if run.facts_file.exists():
                 go_on = suggest(run.command, "--resume", path)
                 hint = f"resume it: {go_on}, or choose another directory with --out"
-                raise UsageError(f"{path} holds a run already", hint)
+                raise UsageError(f"{path} already has a run", hint)
             if run.path.is_dir() and not run._holds_a_beginning():
                 hint = "choose an empty or a new directory with --out"
                 raise UsageError(f"{path} is not empty and holds no run", hint)
@@ -203,7 +203,7 @@ class RunDirectory:
             (self.path / name).unlink(missing_ok=True)
         for place in (self.recipes, self.builds, self.job(0), *self.build_jobs()):
             shutil.rmtree(place, ignore_errors=True)
-        with suppress(OSError):  # somebody else's file is there: the directory stays
+        with suppress(OSError):  # it has other files: the directory stays
             self.jobs.rmdir()
             for place in self._made:
                 place.rmdir()

@@ -120,7 +120,7 @@ def _folded(one: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
 
 
 def with_needs(document: Any) -> Any:  # noqa: ANN401 -- JSON of any kind
-    """Upgrades facts of an earlier version, in which the user's case had its needs beside its name.
+    """Upgrades facts of an earlier version, in which needs were stored next to the case's name.
 
     Args:
         document: JSON; anything else is returned unchanged.

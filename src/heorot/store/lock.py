@@ -105,7 +105,7 @@ def holder_of(path: Path) -> Holder | None:
     except OSError as error:
         if error.errno not in _ODD:
             return None
-        hint = f"remove it if nobody works on the run: rm -r {path / LOCK}"
+        hint = f"remove it if no heorot works on the run: rm -r {path / LOCK}"
         raise RunError(f"{path / LOCK} is no lock: {error.strerror}", hint) from None
     with lock:
         words = lock.read(_MOST_BYTES).decode(errors="replace").split(" ")
@@ -132,15 +132,15 @@ def doubt(holder: Holder, path: Path) -> str:
     """
     us = _ourselves()
     if not holder.started or _UNKNOWN in {*holder[2:], *us[2:]}:
-        return "its lock does not say when its process started, and where"
+        return "its lock has no start time and host of its process"
     if holder.boot != us.boot:
         return "its lock is of another boot of this host"
     if holder.namespace != us.namespace:
-        return "it is in another namespace of processes, perhaps a container"
+        return "it is in another PID namespace, perhaps a container"
     try:
         return _doubt_of_process(holder, path / LOCK)
     except OSError as error:
-        return f"process {holder.pid} cannot be looked at: {error.strerror}"
+        return f"process {holder.pid} cannot be inspected: {error.strerror}"
 
 
 def _doubt_of_process(holder: Holder, lock: Path) -> str:
@@ -148,7 +148,7 @@ def _doubt_of_process(holder: Holder, lock: Path) -> str:
     if process.stat().st_uid != os.geteuid():
         return f"process {holder.pid} is another user's"
     if _started(process) != holder.started:
-        return f"process {holder.pid} started at another time than its lock says"
+        return f"process {holder.pid} did not start at the time in its lock"
     return "" if _has_locked(process, lock) else f"process {holder.pid} has not locked it"
 
 

@@ -55,7 +55,7 @@ class Judgement:
 
     Attributes:
         refused: measured rows that are invalid: their checks failed, or they are impossible.
-        n_spoilt: number of invalid rows with disturbed samples.
+        n_spoilt: number of invalid rows with perturbed samples.
     """
 
     refused: tuple[Result, ...]

@@ -141,7 +141,7 @@ def holds_samples(path: Path, series: Sequence[Series]) -> bool:
     """Whether a file holds these samples, of the same bodies with the same verdicts.
 
     It is faster than reading the file, since equal texts need not be parsed. Columns from the plan
-    and disturbances are not compared.
+    and perturbations are not compared.
 
     Args:
         series: of the records, in the order in which they were written.
@@ -185,7 +185,7 @@ def _all_series(
     if len(starts) != len(facts) or not np.array_equal(
         numbers, np.arange(len(numbers)) - np.repeat(starts, lengths)
     ):
-        raise ValueError("samples are missing or there twice")
+        raise ValueError("samples are missing or duplicate")
     return tuple(
         _series(dict(zip(names, row, strict=True)), seconds[start : start + length], networks)
         for row, start, length in zip(facts, starts, lengths, strict=True)
@@ -247,7 +247,7 @@ def _part(name: str, text: str) -> Any:  # noqa: ANN401 -- a field of any type
 
 @lru_cache(maxsize=4096)
 def _same_part(name: str, text: str) -> Any:  # noqa: ANN401 -- a field of any type
-    """Parse JSON text; equal texts, of which there are many, are parsed once."""
+    """Parse JSON text; equal texts, which are frequent, are parsed once."""
     return _PARTS[name].validate_json(text)
 
 

@@ -110,14 +110,13 @@ def test_devices_that_cannot_be_asked_for_or_given_to_ranks_are_not_had() -> Non
     asking = replace(OFFER, device_words={"gpu": "gpu"})
     assert lacks(asking, devices={"gpu": 2}) == []
     (unasked,) = lacks(replace(OFFER, device_words={}), devices={"gpu": 2})
-    nothing = "needs a gpu, and nothing says"
-    where = "of `devices` in the site file"
-    assert unasked == f"{nothing} how jobs ask for one: `request` {where}"
-    (untold,) = lacks(replace(asking, device_variables={}), devices={"gpu": 2})
-    assert untold == f"{nothing} by which variable ranks are told theirs: `variable` {where}"
+    need, where = "needs a gpu, and no", "of `devices` in the site file"
+    assert unasked == f"{need} job request for it is known: `request` {where}"
+    (unselected,) = lacks(replace(asking, device_variables={}), devices={"gpu": 2})
+    assert unselected == f"{need} variable that selects it is known: `variable` {where}"
 
 
-def test_everything_that_is_lacking_is_told() -> None:
+def test_all_unmet_needs_are_listed() -> None:
     assert len(lacks(ranks=6, nodes=3, memory_bytes=90 * GIB, devices={"gpu": 9})) == 3
 
 

@@ -101,12 +101,12 @@ def test_no_question_is_silently_empty(
 def test_what_the_machine_cannot_ask_is_said_with_its_reason() -> None:
     one = plan_for("quick", (1,), 1).unasked
     assert one["cores"] == one["copies"] == one["layouts"] == "a node has one core"
-    assert one["networks"] == one["links"] == "one node is asked for; --nodes 1,2 asks for more"
+    assert one["networks"] == one["links"] == "one node is requested; --nodes 1,2 requests more"
     assert one["toolchains"] == "there is one; --toolchain takes several"
     four = plan_for("quick", (4,), 2).unasked
     assert four["networks"] == "there is one network; `networks` of the site file names more"
-    assert four["nodes"] == "one number of nodes is asked for; --nodes takes several"
-    assert four["cores"] == "no run in one node is asked for; --nodes 1 adds it"
+    assert four["nodes"] == "one number of nodes is requested; --nodes takes several"
+    assert four["cores"] == "no run in one node is requested; --nodes 1 adds it"
     only = prepared(Request(only=("memory/stream",), nodes=(1, 2), seed=1)).plan.unasked
     assert only["links"] == "no program chosen has cases for it in the profile quick"
 

@@ -58,17 +58,17 @@ def test_a_lock_of_an_earlier_version_is_read_and_proves_nothing(tmp_path: Path)
     with forged(tmp_path, f"n1 {os.getpid()}"):
         holder = holder_of(tmp_path)
     assert holder == Holder("n1", os.getpid())
-    assert "does not say when" in doubt(holder, tmp_path)
+    assert "has no start time" in doubt(holder, tmp_path)
 
 
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        ({"started": "1"}, "started at another time"),
-        ({"started": "-"}, "does not say when"),
+        ({"started": "1"}, "did not start at the time"),
+        ({"started": "-"}, "has no start time"),
         ({"boot": "0f0f"}, "another boot"),
-        ({"namespace": "pid:[1]"}, "another namespace"),
-        ({"pid": (1 << 31) - 1}, "cannot be looked at"),
+        ({"namespace": "pid:[1]"}, "another PID namespace"),
+        ({"pid": (1 << 31) - 1}, "cannot be inspected"),
     ],
 )
 def test_whatever_does_not_agree_is_a_doubt(

@@ -61,7 +61,7 @@ def test_nothing_is_left_of_what_does_not_begin(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("gone")
     with (
-        pytest.raises(UsageError, match="link is a link to gone, which is not there"),
+        pytest.raises(UsageError, match="link is a link to gone, which does not exist"),
         place_for(tmp_path / "link", tmp_path, "now"),
     ):
         pass
@@ -78,7 +78,10 @@ def test_a_place_that_cannot_be(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("target", "clause"),
-    [("gone", "is a link to gone, which is not there"), ("link", "is a link that leads to itself")],
+    [
+        ("gone", "is a link to gone, which does not exist"),
+        ("link", "is a link that leads to itself"),
+    ],
 )
 @pytest.mark.timeout(20)
 def test_a_link_on_the_way_that_leads_nowhere_is_named(
