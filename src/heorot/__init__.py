@@ -1,3 +1,3 @@
-"""Heorot evaluates parallel computers and explains what it finds."""
+"""Heorot evaluates parallel computers and explains the results."""
 
 __version__ = "0.1.0"

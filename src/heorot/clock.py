@@ -1,4 +1,4 @@
-"""The clock by which patience is decided: passed in, so that tests turn it and do not wait."""
+"""The clock of waits and time limits: an argument, so that tests can set it instead of waiting."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Final, Protocol
 
 
 class Clock(Protocol):
-    """What tells the time and lets it pass."""
+    """A source of time, and of waits."""
 
     def time(self) -> float:
         """Unix time [s]."""
 
     def monotonic(self) -> float:
-        """Time since some moment, which nobody sets back [s]."""
+        """Monotonic time since an arbitrary point [s]."""
 
     def sleep(self, seconds: float) -> None:
-        """Let so much time pass [s]."""
+        """Wait for a time [s]."""
 
     def wait(self, event: threading.Event, seconds: float) -> bool:
-        """Let time pass until an event is set, so much at most [s]; returns whether it is set."""
+        """Wait until an event is set, at most for a time [s]; returns whether it is set."""
 
 
 class SystemClock:

@@ -1,16 +1,16 @@
-"""The exceptions a user can cause, each one line with a hint.
+"""The errors that a user can cause, each one line with a hint.
 
 HeorotError            a user's or a site's mistake; exit code 2, no traceback
 ├── UsageError         a wrong argument, name or value on the command line
-├── FileError          a wrong file that somebody wrote; knows file and line
+├── FileError          an error in a file written by a user; has file and line
 │   ├── SiteError      a site file
-│   ├── RecipeError    the recipe of a program of others
+│   ├── RecipeError    the recipe of a third-party program
 │   └── WorkloadError  a schedule, a file of jobs, a trace
 ├── RunError           a run directory that is missing, unreadable or truncated
 ├── SetupError         a missing part of this machine: compiler, MPI, disk space
 └── BuildError         the programs did not compile
 
-A failing, hanging or vanished program is not here: that is data (see heorot.model.run.outcome).
+A failing, hanging or lost program is no error here but data (see heorot.model.run.outcome).
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ MORE_THREADS = "allow more processes and memory: ulimit -u, ulimit -v, pids.max 
 HINTS = {
     errno.EACCES: "check the permissions, or name another file or directory",
     errno.EROFS: "the file system is read-only: choose another directory with --out",
-    errno.EFBIG: "files may not be so long: ulimit -f unlimited, or another file system",
+    errno.EFBIG: "allow longer files: ulimit -f unlimited, or another file system",
     errno.ENAMETOOLONG: "give a shorter name",
     errno.ELOOP: "a link leads to itself: name the file or directory itself",
     errno.EMFILE: "allow more open files: ulimit -n 1024",
-    errno.ENFILE: "this system has too many files open: end what holds them",
+    errno.ENFILE: "this system has too many files open: end programs that hold them",
     errno.EAGAIN: MORE_THREADS,
     errno.ENOMEM: MORE_MEMORY,
-    errno.EIO: "look at the disk, or the terminal, that does not answer",
-    errno.ESTALE: "the file system has lost it: choose another directory with --out",
+    errno.EIO: "check the disk, or the terminal, that does not answer",
+    errno.ESTALE: "the file system no longer has it: choose another directory with --out",
 }
-"""By the error's number; what to do about a full disk depends on what was written."""
+"""By the error's number; the remedy for a full disk depends on the file."""
 
 
 class HeorotError(Exception):
-    """A mistake to tell its author about in one line.
+    """An error that is reported in one line.
 
     Attributes:
-        hint: what to do about it, one line.
+        hint: remedy, one line.
     """
 
     def __init__(self, message: str, hint: str) -> None:
-        # What a message quotes, such as a key of a damaged file, may hold line breaks.
+        # Quoted text, such as a key of a damaged file, may contain line breaks.
         super().__init__(" ".join(message.splitlines()))
         self.hint = hint
 
@@ -55,7 +55,7 @@ class UsageError(HeorotError):
 
 
 class FileError(HeorotError):
-    """A wrong file that somebody wrote by hand."""
+    """An error in a file written by a user."""
 
     def __init__(self, message: str, *, file: Path, line: int | None = None, hint: str) -> None:
         where = f"{file}:{line}" if line is not None else str(file)
@@ -63,15 +63,15 @@ class FileError(HeorotError):
 
 
 class SiteError(FileError):
-    """A wrong site file."""
+    """An error in a site file."""
 
 
 class RecipeError(FileError):
-    """A wrong recipe."""
+    """An error in a recipe."""
 
 
 class WorkloadError(FileError):
-    """A wrong schedule, file of jobs or trace of a batch system."""
+    """An error in a schedule, file of jobs or trace of a batch system."""
 
 
 class RunError(HeorotError):
@@ -79,7 +79,7 @@ class RunError(HeorotError):
 
 
 class SetupError(HeorotError):
-    """A part of this machine that Heorot needs and does not find."""
+    """A part of this machine that Heorot needs is missing."""
 
 
 class BuildError(HeorotError):
@@ -87,11 +87,11 @@ class BuildError(HeorotError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, or a polite request to end, amid a run that can be gone on with.
+    """Ctrl-C or a termination signal during a run that can be resumed.
 
     Attributes:
         run: its directory.
-        command: that goes on with it, by --resume.
+        command: the command that resumes it with --resume.
     """
 
     def __init__(self, run: Path, command: str) -> None:

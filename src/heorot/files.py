@@ -1,7 +1,7 @@
-"""Reads files as a whole, and only what is one: a pipe would keep its reader waiting for ever.
+"""Reads whole regular files only: a pipe would block its reader for ever.
 
-A run holds its own files: a link in the place of one leads anywhere, so it is refused unless a user
-has named the file.
+A run contains its own files: a link in place of one could lead anywhere, so it is refused unless a
+user has named the file.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from io import BufferedReader
 from pathlib import Path
 
 MOST_BYTES = 1 << 30
-"""Read as a whole; the longest record of a launch has a fiftieth of it [B]."""
+"""Largest file that is read; the longest record of a launch has a fiftieth of it [B]."""
 
 
 def read_regular(path: Path, most_bytes: int = -1, *, follow: bool = False) -> bytes:
-    """What a file holds.
+    """The content of a file.
 
     Args:
-        most_bytes: read no more than this; negative reads all of what is not too long [B].
-        follow: whether it may be reached by a link: for files that users name.
+        most_bytes: read no more than this; negative reads a whole file of allowed size [B].
+        follow: whether it may be reached by a link: for files named by users.
 
     Raises:
-        OSError: it is missing, may not be read, is a link, no regular file, or too long.
+        OSError: it is missing, not readable, a link, not a regular file, or too long.
     """
     with open_regular(path, follow=follow) as file:
         if most_bytes < 0 and os.fstat(file.fileno()).st_size > MOST_BYTES:
@@ -33,10 +33,10 @@ def read_regular(path: Path, most_bytes: int = -1, *, follow: bool = False) -> b
 
 
 def read_from(path: Path, offset: int) -> bytes:
-    """What a file holds from an offset on; nothing if it is not there or cannot be read.
+    """The content of a file from an offset on; empty if it cannot be read.
 
     Args:
-        offset: where to begin [B].
+        offset: where reading begins [B].
     """
     try:
         with open_regular(path) as file:
@@ -47,19 +47,19 @@ def read_from(path: Path, offset: int) -> bytes:
 
 
 def open_regular(path: Path, *, follow: bool = False) -> BufferedReader:
-    """Open a file to be read.
+    """Open a file for reading.
 
     Args:
         follow: whether it may be reached by a link.
 
     Raises:
-        OSError: it is missing, may not be read, is a link, or no regular file.
+        OSError: it is missing, not readable, a link, or not a regular file.
     """
-    require_regular(path, follow=follow)  # to open some devices is to use them
+    require_regular(path, follow=follow)  # opening some devices has effects
     link = 0 if follow else os.O_NOFOLLOW
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY | link)
     try:
-        _require(os.fstat(descriptor).st_mode, path)  # of what was opened: it may have changed
+        _require(os.fstat(descriptor).st_mode, path)  # check again: the path may have changed
         return os.fdopen(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
@@ -67,10 +67,10 @@ def open_regular(path: Path, *, follow: bool = False) -> BufferedReader:
 
 
 def is_missing(path: Path) -> bool:
-    """Whether nothing is at a path, not even what cannot be read.
+    """Whether nothing exists at a path, not even an unreadable file.
 
     Args:
-        path: of which reading says what else is the matter, such as a link that leads to itself.
+        path: reading it reports other errors, such as a link that leads to itself.
     """
     try:
         path.lstat()
@@ -82,17 +82,17 @@ def is_missing(path: Path) -> bool:
 
 
 def leads_nowhere(path: Path) -> str:
-    """Which link on the way to a file or directory leads nowhere, one clause; empty if none does.
+    """The broken link on the way to a file or directory, one clause; empty if there is none.
 
     Args:
-        path: whose parts may be links.
+        path: its parts may be links.
     """
     for each in (*reversed(path.parents), path):
         try:
             if each.is_symlink():
                 each.stat()
         except FileNotFoundError:
-            return f"{each} is a link to {each.readlink()}, which is not there"
+            return f"{each} is a link to {each.readlink()}, which does not exist"
         except OSError as error:
             if error.errno == errno.ELOOP:
                 return f"{each} is a link that leads to itself"
@@ -101,28 +101,28 @@ def leads_nowhere(path: Path) -> str:
 
 
 def why_not_read(path: Path, error: OSError) -> str:
-    """Why a file that a user names cannot be read, one clause.
+    """Why a file named by a user cannot be read, one clause.
 
     Args:
-        error: what the system said.
+        error: the system's error.
     """
     clause = leads_nowhere(path) if error.errno in {errno.ENOENT, errno.ELOOP} else ""
     return clause or error.strerror or str(error)
 
 
 def real(path: Path) -> Path:
-    """A path without links; what lies behind a link that leads to itself stays as it is."""
+    """A path without links; a link that leads to itself is kept."""
     return Path(os.path.realpath(path))
 
 
 def require_regular(path: Path, *, follow: bool = False) -> None:
-    """Refuse what is there but is no file, before it is opened.
+    """Refuse anything but a regular file, before it is opened.
 
     Args:
         follow: whether it may be reached by a link.
 
     Raises:
-        OSError: it is missing, may not be looked at, is a link, or no regular file.
+        OSError: it is missing, not accessible, a link, or not a regular file.
     """
     _require(path.stat(follow_symlinks=follow).st_mode, path)
 
@@ -133,4 +133,4 @@ def _require(mode: int, path: Path) -> None:
     if stat.S_ISLNK(mode):
         raise OSError(errno.ELOOP, "it is a link", str(path))
     if not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))

@@ -1,7 +1,7 @@
-"""Patterns that strangers write: matched in linear time, however they and the text are made.
+"""Patterns written by users: matched in linear time, whatever pattern and text.
 
-The syntax is RE2's: that of Python but for what would need backtracking (look-around, references
-back). `^` and `$` stand for the ends of lines, and `.` matches no line feed.
+The syntax is RE2's: Python's without look-around and back-references, which need backtracking. `^`
+and `$` match at the ends of lines, and `.` matches no line feed.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from typing import Any
 import re2
 
 _LONGEST = 1000
-# What a number would have behind it or before it that is no more than a piece.
+# Characters next to a match that make it a part of a longer number.
 _GOES_ON = re.compile("[0-9\ufffd]|[.,'][0-9]|[eEdD][+-]?[0-9]")
 _BEGAN = re.compile(r"[0-9.,\ufffd]\Z|(^|[\s=:(])[-+]\Z")
 _MEMORY_BYTES = 8 << 20
 _NAMED = re.compile(r"(?<!\\)(?:\\\\)*\(\?P?<(\w+)>")
-# What has nothing in common: a pattern that finds something in each of them tells nothing.
+# Texts without anything in common: a pattern that matches all of them is useless.
 _PROBES = ("a", "7", "#")
 
 
 @dataclass(frozen=True)
 class Match:
-    """Where a pattern matched.
+    """A match of a pattern.
 
     Attributes:
         line: counted from 1.
         text: what matched.
-        groups: what the named groups matched; those that took no part are left out.
-        cut: which of these are a piece of a number that goes on before or behind them.
+        groups: texts of the named groups; groups that took no part are left out.
+        cut: names of groups that are a part of a longer number.
     """
 
     line: int
@@ -41,10 +41,10 @@ class Match:
 
 
 def compile_pattern(text: str) -> Any:  # noqa: ANN401 (the library has no types)
-    """A pattern ready for `find_all`.
+    """A compiled pattern for `find_all`.
 
     Raises:
-        ValueError: it is no pattern, or matches whatever there is.
+        ValueError: it is not a pattern, or matches any text.
     """
     if len(text) > _LONGEST:
         raise ValueError(f"a pattern of more than {_LONGEST} characters")
@@ -56,12 +56,12 @@ def compile_pattern(text: str) -> Any:  # noqa: ANN401 (the library has no types
     except re2.error as error:
         said = error.args[0]
         reason = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
-        raise ValueError(f"no pattern: {reason}") from None
+        raise ValueError(f"not a pattern: {reason}") from None
     names = _NAMED.findall(text)
-    if len(set(names)) < len(names):  # the library would look at the first one only
-        raise ValueError("no pattern: two groups have the same name")
+    if len(set(names)) < len(names):  # the library would use the first one only
+        raise ValueError("not a pattern: two groups have the same name")
     if all(compiled.search(probe) for probe in _PROBES):
-        raise ValueError("a pattern that matches any text tells nothing")
+        raise ValueError("a pattern that matches any text is useless")
     return compiled
 
 
@@ -69,13 +69,13 @@ def group_names(text: str) -> frozenset[str]:
     """The names of a pattern's groups.
 
     Raises:
-        ValueError: it is no pattern, or matches whatever there is.
+        ValueError: it is not a pattern, or matches any text.
     """
     return frozenset(_text(name) for name in compile_pattern(text).groupindex)
 
 
 def find_all(text: str, within: str, most: int) -> Iterator[Match]:
-    """The matches of a pattern, no more than `most`, in their order."""
+    """The matches of a pattern in order, at most `most`."""
     line, seen = 1, 0
     for number, match in enumerate(compile_pattern(text).finditer(within)):
         if number == most:
@@ -92,7 +92,7 @@ def find_all(text: str, within: str, most: int) -> Iterator[Match]:
 
 
 def _is_cut(within: str, start: int, end: int) -> bool:
-    """Whether a number goes on around a piece of a text, or something unreadable is in it."""
+    """Whether a piece of text is a part of a longer number, or contains unreadable characters."""
     inside, before = within[start:end], within[max(0, start - 2) : start]
     if not any(letter.isdecimal() for letter in inside):
         return False

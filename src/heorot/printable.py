@@ -1,10 +1,10 @@
-"""Texts of strangers, without what breaks lines or steers a terminal."""
+"""Foreign text without line breaks and terminal sequences."""
 
 from __future__ import annotations
 
 
 def printable(text: str) -> str:
-    """The characters of a text that show something, and blanks."""
+    """The printable characters of a text, and blanks."""
     return "".join(filter(str.isprintable, text))
 
 

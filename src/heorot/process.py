@@ -17,15 +17,15 @@ from heorot import interruption
 from heorot.writing import appending
 
 OUT_OF_TIME = 124
-"""The exit code of what took too long."""
+"""Exit code of a command that exceeded its time limit."""
 OUTPUT_BYTES = 1 << 20
-"""What of a stream of a program that anybody may have written is kept, as of a launch's [B]."""
+"""Limit of the kept output of a program that anybody may have written, as of a launch [B]."""
 
-_ANSWER_BYTES = 64 << 20  # a hundred times what the largest of batch systems tells
+_ANSWER_BYTES = 64 << 20  # 100 x the output of the largest batch systems
 _KILL_SECONDS = 5.0
-_LOOKS = 2  # in a row that find nothing
+_LOOKS = 2  # consecutive ones without a process
 _PAUSE_SECONDS = 0.01
-# What has left the session of a command may hold its output open when the command has ended.
+# A process that left the session of an ended command may hold its output open.
 _LAST_SECONDS = 1.0
 _SHORTEST_TURN_SECONDS, _LONGEST_TURN_SECONDS = 0.0005, 0.05
 _PIECE_BYTES = 1 << 16
@@ -33,12 +33,12 @@ _PIECE_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class Finished:
-    """How a short command ended.
+    """The end of a short command.
 
     Attributes:
-        code: exit code; 127 if it could not be started, 124 if it ran out of time.
-        out: its standard output; of one that is too long the head and the tail, and between them
-            a line that says how much is left out.
+        code: exit code; 127 if it could not be started, 124 after its time limit.
+        out: its standard output; of a long one head and tail, with a line in between that has the
+            number of bytes left out.
         err: its standard error, the same.
     """
 
@@ -53,7 +53,7 @@ class Finished:
 
 
 class _Kept:
-    """The head and the tail of a stream, whole lines where there are any."""
+    """The head and the tail of a stream, in whole lines where possible."""
 
     def __init__(self, pipe: IO[bytes], most_bytes: int) -> None:
         self._pipe, self._half_bytes = pipe, most_bytes // 2
@@ -61,7 +61,7 @@ class _Kept:
         os.set_blocking(pipe.fileno(), False)
 
     def read(self) -> bool:
-        """Take what there is; returns whether more can come."""
+        """Read available bytes; returns whether more can come."""
         piece = self._pipe.read(_PIECE_BYTES)
         if not piece:
             return piece is None
@@ -74,7 +74,7 @@ class _Kept:
         return True
 
     def text(self) -> str:
-        """What is kept."""
+        """The kept text."""
         head, tail = bytes(self._head), bytes(self._tail)
         if self._n_bytes > 2 * self._half_bytes:
             head = head[: head.rfind(b"\n") + 1] or head
@@ -94,19 +94,19 @@ def run(
     environment: Mapping[str, str] | None = None,
     most_bytes: int = _ANSWER_BYTES,
 ) -> Finished:
-    """Run a short command to its end and return what it said; never raise for its failure.
+    """Run a short command to its end and return its output; its failure raises nothing.
 
-    It returns within a few seconds of the time given, and of the end of the command: whatever else
-    the command has started, may run on or hold its output open.
+    It returns within a few seconds of the time limit, and of the end of the command, whatever
+    processes of the command continue or hold its output open.
 
     Args:
         argv: the command; no shell is involved.
-        timeout_seconds: after this the command's whole session is killed [s].
+        timeout_seconds: time after which the command's whole session is killed [s].
         environment: complete environment; None inherits ours in the C locale.
-        most_bytes: so much of each stream is kept, half of it the head and half the tail [B].
+        most_bytes: limit of the kept output of each stream, half of it head and half tail [B].
 
     Raises:
-        KeyboardInterrupt: the user asked for the end, now or before.
+        KeyboardInterrupt: a signal was received, now or before.
     """
     interruption.raise_if_asked()
     env = dict(os.environ, LC_ALL="C") if environment is None else dict(environment)
@@ -138,7 +138,7 @@ def run(
 
 
 def _follow(child: subprocess.Popen[bytes], kept: Mapping[IO[bytes], _Kept], seconds: float) -> int:
-    """Read what a command says until it has ended, or is killed after some time; its exit code."""
+    """Read a command's output until it ends, or is killed after a time; its exit code."""
     deadline, code, pause = time.monotonic() + seconds, None, _SHORTEST_TURN_SECONDS
     with selectors.DefaultSelector() as selector:
         for pipe, text in kept.items():
@@ -161,10 +161,10 @@ def _follow(child: subprocess.Popen[bytes], kept: Mapping[IO[bytes], _Kept], sec
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
-    """Kill a child with its session and take leave of it; one that cannot be killed stays.
+    """Kill a child with its session and reap it; one that cannot be killed remains.
 
     Args:
-        child: the leader of a session of its own, for which nobody has waited.
+        child: the leader of a session of its own, not yet reaped.
     """
     if child.returncode is None:
         kill_session(child.pid)
@@ -180,7 +180,7 @@ def detach(
     out: Path,
     err: Path,
 ) -> subprocess.Popen[bytes]:
-    """Start a long command in a session of its own that outlives us.
+    """Start a long command in a session of its own that survives this process.
 
     Args:
         argv: the command; no shell is involved.
@@ -203,18 +203,17 @@ def detach(
 
 
 def kill_session(leader: int) -> None:
-    """Kill a session of its own with all that runs in it; one that is gone is fine.
+    """Kill a session with all its processes; one that is gone is accepted.
 
-    Tools such as ninja give every command a process group of its own: to kill the group of the
+    Tools such as ninja give every command a process group of its own: killing the group of the
     leader would leave compilers behind.
 
     Args:
-        leader: process id of the one that was started, and that nobody has waited for: until then
-            its number is nobody else's.
+        leader: process id of a child that is not yet reaped, so that its id is not reused.
     """
     groups = {leader}
     deadline = time.monotonic() + _KILL_SECONDS
-    # A process that forks and ends may escape one look, but no signal to its group.
+    # A process that forks and ends may escape one look, but not a signal to its group.
     quiet = 0
     while quiet < _LOOKS and time.monotonic() < deadline:
         for group in groups:
@@ -227,7 +226,7 @@ def kill_session(leader: int) -> None:
 
 
 def _groups_of(leader: int) -> set[int]:
-    """The process groups of a session in which anything runs."""
+    """The process groups of a session with running processes."""
     groups: set[int] = set()
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
@@ -239,6 +238,6 @@ def _groups_of(leader: int) -> set[int]:
 
 
 def _runs(pid: int) -> bool:
-    """Whether a process has not ended; one that nobody has waited for has."""
+    """Whether a process has not ended; a zombie has."""
     state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[:1]
     return state not in ([b"Z"], [b"X"])

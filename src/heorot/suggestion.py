@@ -1,4 +1,4 @@
-"""Commands that Heorot suggests, so that the reader can copy them to the terminal as they are."""
+"""Commands that Heorot suggests, for copying to the terminal."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from pathlib import Path
 
-# Set by the launcher script: how it was called itself.
+# Set by the launcher script: the name by which it was called.
 _TYPED = "HEOROT_TYPED"
 _NAME = "heorot"
-# A slip of the pen: a letter more, less or other among five.
+# Limit of typing errors: one letter more, less or other in five.
 _LEAST_ALIKE = 0.8
-# Of a word that only begins like another, so many letters have to be there.
+# Least length of a prefix that counts as near.
 _LEAST_BEGINNING = 3
 
 
 def name_as_typed() -> str:
-    """How the user called Heorot: `heorot`, `./heorot` or another path, quoted for the shell."""
+    """The user's command for Heorot: `heorot`, `./heorot` or another path, quoted for the shell."""
     typed = os.environ.get(_TYPED) or sys.argv[0]
     if Path(typed).name != _NAME:  # python -m heorot.cli.main
         return _NAME
     found = shutil.which(_NAME)
-    # A script that the shell found in PATH is told its whole path.
+    # A script found in PATH gets its whole path.
     return _NAME if found and Path(found) == Path(typed) else shlex.quote(typed)
 
 
@@ -33,16 +33,16 @@ def suggest(*words: str | os.PathLike[str]) -> str:
     """A command line of Heorot.
 
     Args:
-        words: subcommand, options and arguments; those with blanks are quoted.
+        words: subcommand, options and arguments; words with blanks are quoted.
     """
     return " ".join([name_as_typed(), *(shlex.quote(os.fspath(word)) for word in words)])
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The word that was meant by a wrong one; None if none is really near.
+    """The most similar known word; None if none is similar enough.
 
     Args:
-        word: as it was typed; its dashes in front and its capitals do not count.
+        word: as typed; leading dashes and capitals are ignored.
     """
     typed = _letters(word)
     alike = {
@@ -60,6 +60,6 @@ def _letters(word: str) -> str:
 def _is_near(typed: str, known: str) -> bool:
     short, long = sorted((typed, known), key=len)
     begins = len(short) >= _LEAST_BEGINNING and long.startswith(short)
-    has_turned = bool(typed) and sorted(typed) == sorted(known)  # letters that changed places
+    has_turned = bool(typed) and sorted(typed) == sorted(known)  # transposed letters
     alike = SequenceMatcher(None, typed, known).ratio() >= _LEAST_ALIKE
     return begins or has_turned or alike

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from string import Formatter
 
-# Values that stand for values may double with each: what is longer is no argument of anything.
+# Values that refer to values may double with each: longer results are refused.
 _DEEPEST = 50
 _LONGEST = 1 << 16
 
 
 def placeholders(text: str) -> tuple[str, ...]:
-    """The names that a text asks for, in their order.
+    """The names of a text's placeholders, in order.
 
     Raises:
-        ValueError: a brace is not closed, or holds what is no name; `{{` and `}}` are plain braces.
+        ValueError: a brace is not closed, or encloses no name; `{{` and `}}` are plain braces.
     """
     try:
         parts = list(Formatter().parse(text))
@@ -34,8 +34,8 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     """The text with its placeholders replaced.
 
     Args:
-        text: as `placeholders` takes it.
-        values: what stands for each name; taken as they are.
+        text: as for `placeholders`.
+        values: value of each name, inserted literally.
 
     Raises:
         ValueError: a name has no value.
@@ -47,23 +47,23 @@ def fill(text: str, values: Mapping[str, str]) -> str:
 
 
 def resolve(texts: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
-    """Values whose placeholders are replaced by what is known and by each other.
+    """Values whose placeholders are replaced by known values and by each other.
 
     Args:
         texts: the values by name.
-        known: names that have plain values.
+        known: names with plain values.
 
     Raises:
-        ValueError: a name has no value, or a value stands for itself, or for too much.
+        ValueError: a name has no value, values are circular, or a result is too long.
     """
     done = dict(known)
 
     def value(name: str, path: tuple[str, ...]) -> str:
         if name in path:
             circle = " -> ".join([*path[path.index(name) :], name])
-            raise ValueError(f"values stand for each other in a circle: {circle}")
+            raise ValueError(f"values refer to each other in a circle: {circle}")
         if len(path) > _DEEPEST:
-            raise ValueError(f"values stand for each other more than {_DEEPEST} deep")
+            raise ValueError(f"values refer to each other more than {_DEEPEST} deep")
         if name not in done and name in texts:
             names = placeholders(texts[name])
             own = {each: value(each, (*path, name)) for each in names}

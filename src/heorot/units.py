@@ -6,7 +6,7 @@ import math
 import re
 
 NOTHING = "–"
-LEAST_LAUNCHES = 5  # fewer carry no 95 % interval: what stands for it is their range
+LEAST_LAUNCHES = 5  # fewer have no 95 % interval but a range
 
 _PREFIXES: dict[int, str] = dict(
     zip(range(-12, 19, 3), ("p", "n", "µ", "m", "", *"kMGTPE"), strict=True)
@@ -35,11 +35,11 @@ _PREFIXED = frozenset(
     }
 )
 _WHOLE = frozenset({"B"})
-# A share is stored with the unit one and read in per cent.
+# A share is stored with the unit 1 and read in per cent.
 _SHARE = frozenset({"%", "1"})
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _PARTS = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
-# What is longer is no quantity that anybody means; of this length it is a finite number.
+# Longer texts are refused; a number of this length is finite.
 _LONGEST = 40
 _SECONDS = {
     "ms": 1e-3,
@@ -58,7 +58,7 @@ _BYTES: dict[str, int] = {"": 1, "b": 1} | {
     for suffix, base in (("", 1024), ("ib", 1024), ("b", 1000))
 }
 
-# What programs print: their prefix, their name for the amount, what it is per.
+# Printed units: prefix, name of the amount, divisor.
 _PRINTED = re.compile(
     r"([kKMGTPEmunµ]i?)??(B|bytes?|bits?|b|[Ff][Ll][Oo][Pp][Ss]?|[Oo][Pp][Ss]?|s|Hz|iter|step"
     r"|element|1|(?=/))(?:/(s|min|h|day))?"
@@ -70,7 +70,7 @@ _PRINTED_PREFIXES = {
     for letter in letters
     for suffix, base in (("", 1000), ("i", 1024))
 } | {"": 1.0, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "n": 1e-9}
-# Of simulations, whose seconds are not ours: they stay as they are.
+# Units of simulations, whose seconds are not real time: they are kept.
 _KEPT_UNITS = frozenset({"ns/day", "tau/day", "h/ns", ""})
 
 
@@ -108,7 +108,7 @@ def format_interval(
         low: lower end [unit]; without both ends only the centre is printed.
         high: upper end [unit].
         digits: significant digits of the median; the ends get as many decimals.
-        launches: that it rests on; None if the ends are not those of launches.
+        launches: number of launches; None if the ends are not those of launches.
     """
     centre = format_quantity(median, unit, digits)
     if launches == 1:
@@ -148,7 +148,7 @@ def format_ratio(ratio: float) -> str:
 
 
 def format_duration(seconds: float | None) -> str:
-    """Print a duration as people say it: `0.85 s`, `42 s`, `4 min 10 s`, `1 h 5 min`, `2 d 3 h`.
+    """Print a duration in its two largest units: `0.85 s`, `42 s`, `4 min 10 s`, `2 d 3 h`.
 
     Args:
         seconds: duration [s].
@@ -213,10 +213,10 @@ def parse_bytes(text: str) -> int:
 
 
 def parse_unit(text: str) -> tuple[str, float]:
-    """The SI unit of a unit as programs print it, such as `MB/s` or `GFlops`, and its size.
+    """The SI unit of a printed unit, such as `MB/s` or `GFlops`, and its factor.
 
     Raises:
-        ValueError: it is not known.
+        ValueError: it is unknown.
     """
     word = text.strip()
     if word in _KEPT_UNITS:
@@ -240,7 +240,7 @@ def _exponent(value: float, unit: str, digits: int) -> int:
     # Rounding first: 999.7 at three digits is 1.00 k, not 1000.
     rounded = abs(float(f"{value:.{digits - 1}e}"))
     exponent: int = 3 * (math.floor(math.log10(rounded)) // 3)
-    # No kiloseconds; bytes and flops do not come in parts.
+    # No kiloseconds; bytes and flops have no fractions.
     highest = 0 if unit == "s" else max(_PREFIXES)
     lowest = 0 if unit in {"B", "flop"} else min(_PREFIXES)
     return max(lowest, min(highest, exponent))
@@ -290,7 +290,7 @@ def plural(number: int, noun: str) -> str:
 
 
 def noun_for(number: int, noun: str) -> str:
-    """The noun as it stands behind a number."""
+    """The noun after a number."""
     if number == 1:
         return noun
     if noun.endswith("y"):

@@ -1,8 +1,8 @@
-"""The one place that writes files: they are replaced as a whole, or one that stays is opened.
+"""The only place that writes files: they are replaced atomically, or opened in place.
 
-Whoever else may write in a directory can have put a link there under any name that can be guessed.
+Other users with write access to a directory may have put a link there under any predictable name.
 So temporary names are random and must be new, and no link is followed, neither there nor at the
-name of the file: what replaces the file replaces a link. Modes are those that the umask leaves.
+name of the file: a file replaces a link. Modes are subject to the umask.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from typing import BinaryIO
 EXECUTABLE = 0o777
 _PLAIN = 0o666
 _DEVICES = Path("/dev")
-# So many characters of a name are kept in that of its temporary file, which must not be too long.
+# Characters of a name that are kept in that of its temporary file, whose length is limited.
 _KEPT = 50
 
 
 @contextmanager
 def replacing(path: Path, mode: int = _PLAIN, *, sync: bool = True) -> Iterator[BinaryIO]:
-    """Open a file to be written; it replaces what is there when the block ends well.
+    """Open a file for writing; it replaces the present one when the block ends without error.
 
     Args:
-        path: the file; until the end of the block it stays as it was.
-        mode: of which the umask takes away.
-        sync: whether it is on the disk before it replaces the other.
+        path: the file; unchanged until the end of the block.
+        mode: mode before the umask.
+        sync: whether it is synced to disk before the replacement.
 
     Raises:
         OSError: it cannot be written, or a device, a pipe or a directory is in its place.
@@ -39,7 +39,7 @@ def replacing(path: Path, mode: int = _PLAIN, *, sync: bool = True) -> Iterator[
     try:
         # Nothing in /dev is replaced: /dev/stdout is a link, and may lead to a file.
         if path.parent.resolve() == _DEVICES or (path.exists() and not path.is_file()):
-            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
         part = f".{path.name[:_KEPT]}.{secrets.token_hex(8)}.part"
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         descriptor = os.open(part, flags, mode, dir_fd=directory)
@@ -61,13 +61,14 @@ def replacing(path: Path, mode: int = _PLAIN, *, sync: bool = True) -> Iterator[
 
 
 def write(path: Path, content: str | bytes, mode: int = _PLAIN, *, sync: bool = True) -> None:
-    """Write a file as a whole.
+    """Write a whole file atomically.
 
     Args:
-        path: the file; it stays as it was if it cannot be replaced.
-        content: all of it; text is written as UTF-8, names of files in it as they are.
-        mode: of which the umask takes away.
-        sync: whether it is on the disk before it replaces the other.
+        path: the file; unchanged if it cannot be replaced.
+        content: all of it; text is written as UTF-8, with undecodable bytes of file names as they
+            were.
+        mode: mode before the umask.
+        sync: whether it is synced to disk before the replacement.
 
     Raises:
         OSError: it cannot be written, or a device, a pipe or a directory is in its place.
@@ -79,23 +80,23 @@ def write(path: Path, content: str | bytes, mode: int = _PLAIN, *, sync: bool = 
 
 
 def append(path: Path, text: str) -> None:
-    """Add to the end of a file, which is made if it is missing.
+    """Append to a file, which is created if it is missing.
 
     Args:
         text: in UTF-8.
 
     Raises:
-        OSError: it cannot be written, or something else is in its place.
+        OSError: it cannot be written, or is not a regular file.
     """
     with appending(path) as file:
         file.write(text.encode("utf-8", "surrogateescape"))
 
 
 def appending(path: Path) -> BinaryIO:
-    """Open a file to be added to, which is made if it is missing.
+    """Open a file for appending, which is created if it is missing.
 
     Raises:
-        OSError: it cannot be written, or something else is in its place.
+        OSError: it cannot be written, or is not a regular file.
     """
     return os.fdopen(open_staying(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT), "ab")
 
@@ -105,26 +106,27 @@ def open_staying(path: Path, flags: int, mode: int = _PLAIN) -> int:
 
     Args:
         flags: of open(2).
-        mode: of which the umask takes away, if it is made.
+        mode: mode before the umask if it is created.
 
     Returns:
         A descriptor.
 
     Raises:
-        OSError: it cannot be opened, or something else is in its place: a link, also a hard one.
+        OSError: it cannot be opened, or is not a regular file with one name: a link, also a hard
+            one.
     """
     safe = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
     try:
         descriptor = os.open(path, flags | safe, mode)
     except OSError as error:
-        reason = {errno.ELOOP: "it is a link", errno.ENXIO: "it is no regular file"}
+        reason = {errno.ELOOP: "it is a link", errno.ENXIO: "it is not a regular file"}
         if error.errno not in reason:
             raise
         raise OSError(error.errno, reason[error.errno], str(path)) from None
     found = os.fstat(descriptor)
-    reason_of = "" if stat.S_ISREG(found.st_mode) else "it is no regular file"
+    reason_of = "" if stat.S_ISREG(found.st_mode) else "it is not a regular file"
     if found.st_nlink > 1:
-        reason_of = reason_of or "it has a second name, perhaps elsewhere"
+        reason_of = reason_of or "it has a second hard link"
     if reason_of:
         os.close(descriptor)
         raise OSError(errno.EINVAL, reason_of, str(path))

@@ -21,8 +21,8 @@ def test_a_file_is_read_as_far_as_asked(tmp_path: Path) -> None:
 def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path, reason in (
-        (tmp_path / "pipe", "no regular file"),
-        (Path(os.devnull), "no regular file"),
+        (tmp_path / "pipe", "not a regular file"),
+        (Path(os.devnull), "not a regular file"),
         (tmp_path, "a directory"),
         (tmp_path / "absent", "No such file"),
     ):
@@ -46,7 +46,7 @@ def test_what_becomes_a_pipe_after_it_was_looked_at_is_not_waited_for(
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
     monkeypatch.setattr(files, "require_regular", lambda *_, **__: None)
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         read_regular(tmp_path / "pipe")
 
 

@@ -61,16 +61,16 @@ def test_names_of_groups() -> None:
 @pytest.mark.parametrize(
     ("pattern", "why"),
     [
-        ("(", "no pattern: missing )"),
-        ("(?=ahead)", "no pattern: invalid perl operator"),
-        (r"(a)\1", "no pattern: invalid escape sequence"),
-        ("a{2000}", "no pattern: invalid repetition size"),
-        ("*", "no pattern: "),
-        ("(?P<a>x)(?P<a>y)", "no pattern: two groups have the same name"),
-        ("(?P<a>x)|(?<a>y)", "no pattern: two groups have the same name"),
+        ("(", "not a pattern: missing )"),
+        ("(?=ahead)", "not a pattern: invalid perl operator"),
+        (r"(a)\1", "not a pattern: invalid escape sequence"),
+        ("a{2000}", "not a pattern: invalid repetition size"),
+        ("*", "not a pattern: "),
+        ("(?P<a>x)(?P<a>y)", "not a pattern: two groups have the same name"),
+        ("(?P<a>x)|(?<a>y)", "not a pattern: two groups have the same name"),
         ("x" * 1001, "more than 1000 characters"),
         ("(?:" * 300 + "x" + "){900}" * 300, "more than 1000 characters"),
-        ("((a{100}){100}){100}", "no pattern: "),
+        ("((a{100}){100}){100}", "not a pattern: "),
     ],
 )
 def test_what_is_no_pattern(pattern: str, why: str) -> None:

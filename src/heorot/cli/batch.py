@@ -9,7 +9,7 @@ import click
 
 from heorot.acceptance.session import check as acceptance
 from heorot.cli import options
-from heorot.cli.terminal.acceptance import Teller, print_intent, print_outcome
+from heorot.cli.terminal.acceptance import VerdictPrinter, print_intent, print_outcome
 from heorot.model.batch.acceptance import CheckRequest
 
 _EPILOG = """\b
@@ -73,8 +73,8 @@ def check(
         print_intent(intent)
     if not yes and is_asked() and not click.confirm("Start?", default=True, err=True):
         return 0
-    teller = Teller(quiet=quiet or as_json)
-    found, directory = acceptance.accept(intent, teller.reporter)
+    printer = VerdictPrinter(quiet=quiet or as_json)
+    found, directory = acceptance.accept(intent, printer.reporter)
     if as_json:
         click.echo(found.model_dump_json(indent=1))
     print_outcome(found, directory)
@@ -82,5 +82,5 @@ def check(
 
 
 def is_asked() -> bool:
-    """Whether somebody is there who can be asked."""
+    """Whether the terminal can answer a question."""
     return sys.stdin.isatty()

@@ -1,4 +1,4 @@
-"""The entry point: finds the command, turns mistakes into one line and an exit code."""
+"""The entry point: finds the command; errors become one line and an exit code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from heorot.cli.terminal import mistakes, prerequisites, streams
 from heorot.errors import HeorotError, UsageError
 from heorot.suggestion import name_as_typed, nearest, suggest
 
-# Name -> module and function: a command's imports are paid for only when it runs.
+# Name -> module and function: a command's modules are imported only when it runs.
 _COMMANDS = {
     "doctor": "check the installation and the conditions for measuring",
     "machine": "describe this machine",
@@ -57,7 +57,7 @@ _MOST_COLUMNS = 200
 
 
 class _Commands(click.Group):
-    """A group that imports a command when it is asked for."""
+    """A group that imports a command when it is needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
@@ -80,7 +80,7 @@ class _Commands(click.Group):
             near = nearest(args[0], _COMMANDS)
             hint = f"did you mean '{near}'?" if near else f"{suggest('--help')} lists the commands"
             raise HeorotError(f"no such command: {args[0]}", hint)
-        # Before it is imported: libraries loop for ever where memory is short.
+        # Before it is imported: with too little memory some libraries loop for ever.
         if args and not {"-h", "--help"} & {*args}:
             prerequisites.require(args[0])
         return super().resolve_command(ctx, args)
@@ -96,7 +96,7 @@ class _Commands(click.Group):
 
 
 def _as_typed(text: str) -> str:
-    """Examples that can be copied: with the name by which Heorot was called."""
+    """Examples with the name by which Heorot was called, for copying."""
     return re.sub(r"(?<!\S)heorot ", lambda _: f"{name_as_typed()} ", text)
 
 
@@ -117,10 +117,10 @@ def cli(ctx: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code: 0 well, 1 a case failed, 2 a mistake."""
-    # Of what commands read next to nothing becomes garbage, and looking for it takes a tenth.
+    """Run the command line and exit: code 0 success, 1 a case failed, 2 a usage or site error."""
+    # Commands produce almost no garbage; collecting it takes a tenth of their time.
     gc.set_threshold(_OBJECTS_UNTIL_COLLECTION)
-    # Whoever asks us to end politely gets the same clean-up as Ctrl-C.
+    # SIGTERM leads to the same clean-up as Ctrl-C.
     interruption.listen()
     streams.open_closed()
     code = _run()

@@ -1,4 +1,4 @@
-"""Option types, options and a kind of group that several commands share."""
+"""Option types, options and a group class that several commands share."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _WHOLE = 10_000
 
 
 class Read(click.ParamType[_Value]):
-    """A parameter type whose values a function reads from text.
+    """A parameter type whose values a function parses.
 
     Args:
         name: shown in the help of options without a metavar.
-        read: raises ValueError for a text that it cannot read.
+        read: raises ValueError for an invalid text.
     """
 
     def __init__(self, name: str, read: Callable[[str], _Value]) -> None:
@@ -45,7 +45,7 @@ class Read(click.ParamType[_Value]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> _Value:
-        if not isinstance(value, str):  # a default, which is what would be read
+        if not isinstance(value, str):  # a default value
             return cast("_Value", value)
         try:
             return self._read(value)
@@ -54,15 +54,15 @@ class Read(click.ParamType[_Value]):
 
 
 def _duration(text: str) -> float:
-    """A length of time such as 90s, 30min, 1h or 1:30:00 [s]."""
+    """A duration such as 90s, 30min, 1h or 1:30:00 [s]."""
     seconds = parse_duration(text)
     if not 0.0 < seconds <= _LONGEST_SECONDS:
-        raise ValueError(f"{text} is no duration such as 90s, 30min or 8h")
+        raise ValueError(f"{text} is not a duration such as 90s, 30min or 8h")
     return seconds
 
 
 def between(least: float, most: float) -> Read[float]:
-    """A number between two others; nan, which no comparison refuses, is none."""
+    """A number in a range; NaN is refused."""
 
     def read(text: str) -> float:
         try:
@@ -70,7 +70,7 @@ def between(least: float, most: float) -> Read[float]:
         except ValueError:
             number = math.nan
         if not least <= number <= most:
-            raise ValueError(f"{text} is no number from {least:g} to {most:g}")
+            raise ValueError(f"{text} is not a number from {least:g} to {most:g}")
         return number
 
     return Read("number", read)
@@ -85,20 +85,20 @@ def _source(text: str) -> tuple[str, Path]:
 
 
 def _recipe(text: str) -> str:
-    """A recipe by its name, or its file, absolute: a run may be gone on with from elsewhere."""
+    """A recipe by its name, or its file, absolute: a run may be resumed from elsewhere."""
     is_file = "/" in text or text.endswith((".yaml", ".yml"))
     return str(_home(text).absolute()) if is_file else text
 
 
 def _nodes(text: str) -> tuple[int, ...]:
-    """Numbers of nodes such as 1,2,4, each once, in their order."""
+    """Numbers of nodes such as 1,2,4, without duplicates, in their order."""
     if not re.fullmatch(r"[1-9]\d{0,5}(,[1-9]\d{0,5}){0,99}", text):
         raise ValueError(f"{text} must be numbers of nodes, such as 1,2,4")
     return tuple(dict.fromkeys(int(number) for number in text.split(",")))
 
 
 def _per_node(text: str) -> tuple[int | Literal["all"], ...]:
-    """Numbers of ranks on a node such as 1,2,4,all, each once."""
+    """Numbers of ranks per node such as 1,2,4,all, without duplicates."""
     if not re.fullmatch(r"(all|[1-9]\d{0,5})(,(all|[1-9]\d{0,5})){0,99}", text):
         raise ValueError(f"{text} must be numbers of ranks on a node or all, such as 1,2,4,all")
     found: dict[str, int | Literal["all"]] = {}
@@ -110,14 +110,14 @@ def _per_node(text: str) -> tuple[int | Literal["all"], ...]:
 
 
 def _directory(text: str) -> Path:
-    """A directory that is there, as it was named."""
+    """An existing directory, as named."""
     path = Path(text)
     try:
         is_directory, is_there = path.is_dir(), path.exists()
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror}") from error
     if not is_directory:
-        there = f"{path} is no directory" if is_there else f"{path} is not there"
+        there = f"{path} is not a directory" if is_there else f"{path} does not exist"
         raise ValueError(leads_nowhere(path) or there)
     return path
 
@@ -128,7 +128,7 @@ def _site_file(text: str) -> Path:
     if lab != "lab" or Path(text).exists():
         return Path(text)
     if name and not is_name(name):
-        raise ValueError(f"{name} is no name of a lab, such as lab or lab-2")
+        raise ValueError(f"{name} is not a name of a lab, such as lab or lab-2")
     file = laboratory.find_site_file(name or "lab")
     if file is None:
         up = suggest("lab", "up", *(("--name", name) if name else ()))
@@ -137,7 +137,7 @@ def _site_file(text: str) -> Path:
 
 
 def _home(text: str) -> Path:
-    """A path with the home of its user; as it is, if there is no such user."""
+    """A path with the user's home expanded; unchanged if there is no such user."""
     return Path(os.path.expanduser(text))  # noqa: PTH111 (that of Path fails then)
 
 
@@ -145,7 +145,7 @@ DURATION = Read("duration", _duration)
 NODES = Read("nodes", _nodes)
 PER_NODE = Read("ranks", _per_node)
 DIRECTORY = Read("directory", _directory)
-# How many launches, ranks or threads: more than anybody has.
+# Limit of launches, ranks and threads.
 SEVERAL = click.IntRange(1, 10_000_000)
 # Numbers are stored in 64 bits.
 SEED = click.IntRange(0, 2**63 - 1)
@@ -164,14 +164,14 @@ def _note_trust(ctx: click.Context, param: click.Parameter, value: bool) -> bool
 
 
 def _own_site(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    """Refuse the site file of another, whose commands would be run, unless he is trusted."""
+    """Refuse the site file of another user, whose commands would be run, without --trust."""
     del param
     require_own_site(value, trust=ctx.meta.get(_TRUST, False))
     return value
 
 
 def _trust_option(what: str, *, is_passed: bool) -> Callable[[_Command], _Command]:
-    # Eager: it is known when the site file is looked at, wherever it stands.
+    # Eager: known when the site file is checked, whatever the order of options.
     return click.option(
         "--trust", is_flag=True, is_eager=True, expose_value=is_passed, callback=_note_trust,
         help=f"Run commands named by another user's {what}, as yourself.",
@@ -225,7 +225,7 @@ toolchain = click.option(
 
 
 class Commands(click.Group):
-    """A group that shows the first sentence of each of its commands whole, however long."""
+    """A group that shows the whole first sentence of each of its commands."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
@@ -240,9 +240,9 @@ class Commands(click.Group):
 
 
 def request_of(kind: type[_Request], asked: Mapping[str, object], **more: object) -> _Request:
-    """What the options of a command ask for, which are called as the fields of its request."""
+    """The request made of a command's options, which are named like its fields."""
     fields = {**asked, **more, "command": ("heorot", *sys.argv[1:])}
-    for name in ("site", "jobs", "alone_from"):  # a run may be gone on with from elsewhere
+    for name in ("site", "jobs", "alone_from"):  # a run may be resumed from elsewhere
         if isinstance(path := fields.get(name), Path):
             fields[name] = path.absolute()
     if isinstance(pairs := fields.get("sources"), tuple):
@@ -251,10 +251,10 @@ def request_of(kind: type[_Request], asked: Mapping[str, object], **more: object
 
 
 def require_nothing_beside_resume() -> None:
-    """Refuse options beside --resume: a resumed run keeps those that it began with.
+    """Refuse options together with --resume: a resumed run keeps its own.
 
     Raises:
-        UsageError: something of that kind was given.
+        UsageError: one was given.
     """
     context = click.get_current_context()
     for parameter in context.command.params:

@@ -69,7 +69,8 @@ def new(name: str) -> int:
     """Print a commented recipe template for the program NAME."""
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", name):
         raise UsageError(
-            f"{name} is no name of a recipe", "small letters, digits, - and _, such as my-solver"
+            f"{name} is not a name of a recipe",
+            "lower-case letters, digits, - and _, such as my-solver",
         )
     click.echo(skeleton(name, name_as_typed()), nl=False)
     return 0
@@ -131,13 +132,13 @@ def _report(tried: recipe_check.Trial, recipe: Recipe) -> int:
     outcome = tried.outcome
     for command_line in tried.commands:
         click.echo(f"ran      {command_line}")
-    _tell_state(outcome)
+    _print_state(outcome)
     if tried.unreadable:
         click.echo(f"output   {tried.unreadable}")
     n_missing = sum(not one.matches for one in tried.tried if one.wanted)
     for one in tried.tried:
         _print_check(one)
-    _tell_failed(outcome)
+    _print_failed(outcome)
     if not recipe.verification:
         click.echo("unverified: no `verification`, results will be marked as unchecked")
     if outcome.state == "completed":
@@ -145,19 +146,19 @@ def _report(tried: recipe_check.Trial, recipe: Recipe) -> int:
     elif outcome.last_output:
         click.echo(outcome.last_output, err=True)
     if n_missing:
-        click.echo(f"{n_missing} pattern{'s' * (n_missing > 1)} found nothing")
+        click.echo(f"{n_missing} pattern{'s' * (n_missing > 1)} without a match")
     return 0 if outcome.state == "completed" and not n_missing else 1
 
 
-def _tell_state(outcome: Outcome) -> None:
-    """How the launch ended, and what it left."""
+def _print_state(outcome: Outcome) -> None:
+    """Print the state of the launch, and processes that it left."""
     click.echo(f"state    {outcome.state}{f': {outcome.reason}' if outcome.reason else ''}")
     if left := sum(one.n for one in outcome.left):
         click.echo(f"left     {plural(left, 'process')}, which were ended with it")
 
 
-def _tell_failed(outcome: Outcome) -> None:
-    """What did not hold, and which values are missing."""
+def _print_failed(outcome: Outcome) -> None:
+    """Print failed checks and missing values."""
     for check in outcome.checks:
         if not check.passed:
             where = ", ".join(f"{name} {value}" for name, value in (check.point or {}).items())
@@ -166,15 +167,15 @@ def _tell_failed(outcome: Outcome) -> None:
 
 
 def _print_check(one: recipe_check.Tried) -> None:
-    """What a pattern found, the first of its matches with their lines."""
+    """Print the first matches of a pattern with their lines."""
     n = len(one.matches)
     count = "no match" if n == 0 else f"{n} match{'es' * (n > 1)}"
     wrong = (n == 0) == one.wanted
     said = ""
     if one.n_declared is not None:
-        said = f" of {one.n_declared} that the recipe declares"
+        said = f" of {one.n_declared} declared by the recipe"
     elif one.many:
-        said = "; the recipe does not say how many a launch has (`values`)"
+        said = "; the recipe does not declare their number (`values`)"
     apart = one.n_declared is not None and n != one.n_declared
     click.secho(f"{one.what}: {count}{said}", fg="red" if wrong or apart else None)
     if wrong:

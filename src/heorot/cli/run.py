@@ -104,7 +104,7 @@ def _spread(ranks: int, nodes: int | None, per_node: int | None) -> int:
     """Nodes over which ranks are spread evenly.
 
     Raises:
-        UsageError: that cannot be.
+        UsageError: that is impossible.
     """
     wanted = nodes or (math.ceil(ranks / per_node) if per_node else 1)
     if per_node and nodes and ranks != nodes * per_node:
@@ -115,23 +115,23 @@ def _spread(ranks: int, nodes: int | None, per_node: int | None) -> int:
     if ranks % wanted:
         raise UsageError(
             f"{plural(ranks, 'rank')} cannot be spread evenly over {wanted} nodes",
-            "ask for a multiple of the nodes with --ranks",
+            "request a multiple of the nodes with --ranks",
         )
     return wanted
 
 
 @contextmanager
 def run_directory(out: Path | None) -> Iterator[Path]:
-    """Where the run goes: what is not asked for is removed, unless it can be gone on with."""
+    """The directory of the run; removed at the end unless --out was given or it can be resumed."""
     if out is not None:
         yield out
         return
-    interruption.listen_for_hang_up()  # nobody would look for the run there
+    interruption.listen_for_hang_up()  # the user would not find the run
     temporary = Path(tempfile.mkdtemp(prefix="heorot-"))
     directory = temporary / "run"
     try:
         yield directory
-    except BaseException:  # an interruption, a full disk: what is said of it names the directory
+    except BaseException:  # an interruption, a full disk: the message names the directory
         if not (directory / "plan.json").exists():
             shutil.rmtree(temporary, ignore_errors=True)
         raise
@@ -139,14 +139,14 @@ def run_directory(out: Path | None) -> Iterator[Path]:
 
 
 def _require_run(evaluation: Evaluation, benchmark: str) -> None:
-    """Looks whether the program ran at all.
+    """Check that the program ran.
 
     Raises:
         UsageError: its options are wrong, or it cannot run here.
     """
     for outcome in evaluation.outcomes:
         wrong = outcome.exit is not None and outcome.exit.code == WRONG_USAGE
-        # A program of others means what it likes by that code.
+        # A third-party program may use that code for anything.
         if wrong and not benchmark.startswith(f"{FAMILY}/"):
             raise _usage_error(outcome.last_output)
     account = evaluation.account
@@ -156,13 +156,13 @@ def _require_run(evaluation: Evaluation, benchmark: str) -> None:
 
 
 def _usage_error(output: str) -> UsageError:
-    """What the program itself said of a wrong option: its line and its hint."""
+    """The program's own error about a wrong option: its line and its hint."""
     lines = output.splitlines()
     said = [line.removeprefix("heorot: ") for line in lines if line.startswith("heorot: ")]
     hints = [line.removeprefix("hint: ") for line in lines if line.startswith("hint: ")]
     return UsageError(
         said[0] if said else "the program refused its options",
-        hints[0] if hints else "correct what --set says",
+        hints[0] if hints else "correct the values of --set",
     )
 
 

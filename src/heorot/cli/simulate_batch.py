@@ -30,7 +30,7 @@ _MOST_NODES = 10_000_000
 _MOST_CORES = 32_767
 _MOST_SEEDS = 1000
 _MOST_RESERVATIONS = 1_000_000_000
-# More jobs than this get no particular nodes, which only the page shows.
+# For more jobs than this no node numbers are computed, which only the page shows.
 _MOST_PLACED = 200_000
 _MOST_COMPLAINTS = 5
 _HOUR = 3600.0
@@ -55,7 +55,7 @@ poisson:JOBS[:LOAD], daily:JOBS[:LOAD] (jobs of lublin, other arrivals), esp.
 
 
 def _pair(text: str) -> tuple[int, float]:
-    """NUMBER=VALUE: a number and what it stands for."""
+    """NUMBER=VALUE: a number and its value."""
     match = re.fullmatch(r"(\d{1,9})=(-?\d{1,9}(?:\.\d{1,9})?)", text)
     if match is None:
         raise ValueError(f"{text} must be NUMBER=VALUE, such as 3=100")
@@ -248,12 +248,12 @@ def command(  # More than 40 lines: one parameter for each option.
     if out:
         title = f"{workload} on {n_nodes} nodes"
         page = simulation.keep(simulated, out, title=title, command=("heorot", *sys.argv[1:]))
-        click.echo(f"{page} shows it", err=True)
+        click.echo(f"report: {page}", err=True)
     return 0
 
 
 def _require(shares: Sequence[tuple[int, float]], out: Path | None) -> None:
-    """Refuse what would be found out only after the simulation."""
+    """Check options before the simulation rather than after it."""
     if any(share <= 0.0 for _, share in shares):
         raise UsageError("a share is not above 0", "such as --share 3=2")
     if out is not None:
@@ -261,14 +261,14 @@ def _require(shares: Sequence[tuple[int, float]], out: Path | None) -> None:
 
 
 def _policies(texts: Sequence[str]) -> list[Policy]:
-    """Each once, in their order."""
+    """Each policy once, in order."""
     names = [name for text in texts for name in text.split(",")] or simulation.COMPARED_POLICIES
     policies = [parse_policy(name) for name in names]
     return list({policy.name: policy for policy in policies}.values())
 
 
 def _complain(source: Source) -> None:
-    """Say what was not understood of a file: the first lines, and how many."""
+    """Print the first lines of a file that were not understood, and their number."""
     for text in source.complaints[:_MOST_COMPLAINTS]:
         click.echo(text, err=True)
     n_more = len(source.complaints) - _MOST_COMPLAINTS

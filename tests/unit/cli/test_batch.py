@@ -77,7 +77,7 @@ def test_it_says_what_it_will_do_and_what_it_did(call: Call) -> None:
     what = f"slurm, queue main: {len(FEATURES)} features, up to {n_jobs} jobs, at most 4 nodes"
     assert what in done.stderr
     assert "no more than 5 min" in done.stderr
-    assert "one is declared dead" in done.stderr
+    assert "one is set down" in done.stderr
     assert "left by an earlier check" in done.stderr
     assert "not tested" in done.stdout
     assert "job 7: as seen" in done.stdout
@@ -93,7 +93,7 @@ def test_a_failure_is_an_exit_code(call: Call) -> None:
 def test_json_is_all_that_stdout_gets(call: Call) -> None:
     done = call("--yes", "--json", "--only", "latency")
     assert json.loads(done.stdout)["verdicts"][0]["status"] == "passed"
-    assert "declared dead" not in done.stderr
+    assert "set down" not in done.stderr
 
 
 def test_what_is_tested_can_be_listed(call: Call) -> None:
@@ -118,4 +118,4 @@ def test_a_terminal_is_asked(call: Call, monkeypatch: pytest.MonkeyPatch, agreed
 
 def test_a_time_that_is_no_number_is_refused(call: Call) -> None:
     done = call("--minutes", "nan")
-    assert "nan is no number from 0.5 to 240" in str(done.exception)
+    assert "nan is not a number from 0.5 to 240" in str(done.exception)

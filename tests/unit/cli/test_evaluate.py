@@ -196,7 +196,7 @@ def test_the_summary_says_what_to_know(session: Session) -> None:
     for sentence in evaluation.analysis.verdict:
         assert f"- {sentence.brief or sentence.text}" in said
     assert f"error: {evaluation.analysis.findings[0].text}" in said
-    assert "2 cases left out and 1 launch refused; the report says why" in said
+    assert "2 cases left out and 1 launch refused; the report has the reasons" in said
     assert said.endswith("report: runs/first/report.html\n")
 
 
@@ -205,7 +205,10 @@ def test_launches_that_were_given_up_are_said(session: Session) -> None:
     evaluation = replace(session.ended.evaluation, dropped=(drop, drop))
     session.ended = replace(session.ended, evaluation=evaluation)
     said = _evaluate().output
-    assert "2 cases left out, 1 launch refused and 2 launches given up; the report says why" in said
+    assert (
+        "2 cases left out, 1 launch refused and 2 launches given up; the report has the reasons"
+        in said
+    )
 
 
 def test_a_single_benchmark_is_run_as_chosen(session: Session) -> None:
@@ -267,7 +270,7 @@ def _wrong_option(output: str) -> Outcome:
     ("outcome", "message", "hint"),
     [
         (_wrong_option("heorot: no class 'Z'\nhint: S to F\n"), "no class 'Z'", "S to F"),
-        (_wrong_option(""), "the program refused its options", "correct what --set says"),
+        (_wrong_option(""), "the program refused its options", "correct the values of --set"),
         (
             Outcome(step="S0001", state="refused", reason="needs at least 2 ranks, has 1"),
             "npb/ep cannot run here: needs at least 2 ranks, has 1",

@@ -51,7 +51,7 @@ def test_every_command_explains_itself(name: str) -> None:
         (["report"], "Missing argument 'RUN'.", "heorot report --help"),
         (["list", "--famly", "npb"], "No such option '--famly'.", "did you mean --family?"),
         (["evaluate", "--budget", "soon"], "Invalid value for '--budget'", "heorot evaluate -"),
-        (["evaluate", "--budget", "0"], "Invalid value for '--budget': 0 is no d", "heorot eval"),
+        (["evaluate", "--budget", "0"], "Invalid value for '--budget': 0 is not a", "heorot eval"),
         (["evaluate", "--budget", "9" * 40], "Invalid value for '--budget': 9", "heorot evaluate"),
         (
             ["evaluate", "--nodes", "abc"],

@@ -106,4 +106,4 @@ def test_site_file_errors_name_the_line(
 
 def test_a_pipe_as_site_file(complaint: Complaint, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "site.yaml")
-    assert "no regular file" in complaint("machine", "--site", "site.yaml")
+    assert "not a regular file" in complaint("machine", "--site", "site.yaml")

@@ -39,11 +39,11 @@ ODD = {
     "round": "round is a link that leads to itself",
     "about": "about is a link that leads to itself",
     "round/below": "round is a link that leads to itself",
-    "dangling": "dangling is a link to nowhere, which is not there",
-    "dangling/below": "dangling is a link to nowhere, which is not there",
+    "dangling": "dangling is a link to nowhere, which does not exist",
+    "dangling/below": "dangling is a link to nowhere, which does not exist",
     "long" * 70: "File name too long",
 }
-NO_FILE = dict.fromkeys(("pipe", "socket", "/dev/zero", "to-pipe"), "it is no regular file")
+NO_FILE = dict.fromkeys(("pipe", "socket", "/dev/zero", "to-pipe"), "it is not a regular file")
 NO_DIRECTORY = ("pipe", "socket", "file", "/dev/null")
 
 
@@ -118,7 +118,7 @@ def test_what_is_no_directory(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     line, _ = _refusal(command, name, monkeypatch, capsys)
-    assert any(each in line for each in ("is a file", "is no directory", "is not a directory"))
+    assert any(each in line for each in ("is a file", "is not a directory"))
 
 
 @pytest.mark.parametrize("name", [*ODD, *NO_DIRECTORY])
@@ -147,7 +147,9 @@ def test_the_home_of_nobody_is_no_place(
 @pytest.mark.parametrize("name", [*ODD, *NO_DIRECTORY, "missing"])
 def test_what_nodes_share_is_a_directory(name: str) -> None:
     """Asked of the option alone: a command that took it would start nodes."""
-    others = dict.fromkeys(NO_DIRECTORY, "is no directory") | {"missing": "missing is not there"}
+    others = dict.fromkeys(NO_DIRECTORY, "is not a directory") | {
+        "missing": "missing does not exist"
+    }
     with pytest.raises(click.BadParameter) as caught:
         options.DIRECTORY.convert(name, None, None)
     assert (ODD | others)[name] in str(caught.value)
@@ -158,4 +160,4 @@ def test_a_lab_is_offered_only_under_a_name_that_it_can_have(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line, _ = _refusal("machine --site @", "lab:no/name", monkeypatch, capsys)
-    assert line.endswith("no/name is no name of a lab, such as lab or lab-2")
+    assert line.endswith("no/name is not a name of a lab, such as lab or lab-2")

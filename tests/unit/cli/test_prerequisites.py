@@ -178,14 +178,14 @@ def test_few_processes(tmp_path: Path) -> None:
     ],
 )
 def test_arguments_are_text(tmp_path: Path, words: str) -> None:
-    assert refusal(f"$HEOROT {words}", tmp_path) == r"an argument is no text in UTF-8: a\xff"
+    assert refusal(f"$HEOROT {words}", tmp_path) == r"an argument is not UTF-8 text: a\xff"
 
 
 def test_the_working_directory_is_text(tmp_path: Path) -> None:
     odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a\xff"))
     odd.mkdir()
     said = refusal("$HEOROT evaluate --anyway --profile smoke", odd)
-    assert said == rf"the working directory is no text in UTF-8: {tmp_path}/a\xff"
+    assert said == rf"the working directory is not UTF-8 text: {tmp_path}/a\xff"
 
 
 GONE = "mkdir b; cd b; rmdir ../b;"
@@ -219,7 +219,7 @@ def test_a_working_directory_that_its_server_has_lost_is_gone(
 
 def test_a_directory_of_the_environment_is_text(tmp_path: Path) -> None:
     said = refusal(r"XDG_CACHE_HOME=$'/x\xff' $HEOROT doctor", tmp_path)
-    assert said == r"$XDG_CACHE_HOME is no text in UTF-8: /x\xff"
+    assert said == r"$XDG_CACHE_HOME is not UTF-8 text: /x\xff"
 
 
 def test_names_that_are_too_long(tmp_path: Path) -> None:

@@ -121,4 +121,4 @@ def test_wrong_options_are_refused(words: list[str]) -> None:
 def test_what_is_no_number_is_refused(option: str) -> None:
     shown = run("lublin:30", "--nodes", "16", option, "nan")
     assert shown.exit_code == 2
-    assert "nan is no number from 0 to 1e+09" in shown.stderr
+    assert "nan is not a number from 0 to 1e+09" in shown.stderr

@@ -51,7 +51,7 @@ def test_what_is_no_recipe(tmp_path: Path, content: bytes, what: str) -> None:
 
 def test_what_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.yaml")
-    assert _refused(tmp_path / "pipe.yaml") == ": cannot be read: it is no regular file"
+    assert _refused(tmp_path / "pipe.yaml") == ": cannot be read: it is not a regular file"
     assert _refused(tmp_path) == ": cannot be read: it is a directory"
     assert _refused(tmp_path / "none.yaml") == ": cannot be read: No such file or directory"
 

@@ -87,9 +87,9 @@ _MANY = "name: many\n    set: {program: ep, size: 16}"
         ("size: 16}", "cxx: 16}", "cxx: 16", "`cxx` stands for something else"),
         ("twice: ", "build: ", 'build: "', "`build` stands for something else"),
         ("{coordinate: size}", "{coordinate: cells}", "coordinate: cells", "pattern has `cells`"),
-        ("size: 16}", "size: big}", "size: big", "`big` is no number: say `order:`"),
+        ("size: 16}", "size: big}", "size: big", "`big` is no number: add `order:`"),
         ("{coordinate: size}", "{coordinate: size, order: ['8']}", "order:", "`16` is not in the"),
-        (_PATTERN, r"'(?P<region>a)(?P<value>\d)'", 'region: "{program}"', "says it already"),
+        (_PATTERN, r"'(?P<region>a)(?P<value>\d)'", 'region: "{program}"', "has a group"),
         ('region}", metric', 'place}", metric', "beside:", "`{place}` has no value here"),
         ('{n: "{bytes}"}', '{n: "{octets}"}', "octets", "`{octets}` has no value here"),
         ('"memory/{program}"', '"memory/{what}"', "beside:", "`{what}` has no value here"),
@@ -130,7 +130,7 @@ def test_a_launch_may_have_commands_input_files_and_phases(tmp_path: Path) -> No
         ("serial: true", "cases: [most]", "cases: [most]", "there is no case `most`"),
         ("cases: [many]", "cases: [most]", "cases: [most]", "there is no case `most`"),
         ("path: mesh.dat", "path: ''", "- path: ''", "`input_files.0.path`"),
-        ("path: mesh.dat", 'path: "a\\0b"', "- path: ", "a character that no text may have"),
+        ("path: mesh.dat", 'path: "a\\0b"', "- path: ", "a character that is not allowed in text"),
         (SUM, SUM[1:], "sha256:", "`input_files.0.sha256`"),
         (SUM, SUM.upper(), "sha256:", "`input_files.0.sha256`"),
         (f"    sha256: {SUM}\n", "", "- path: mesh.dat", "`input_files.0.sha256` is missing"),
@@ -197,7 +197,7 @@ def test_a_circle_of_parameters_is_shown(tmp_path: Path) -> None:
     text = changed("  steps: 10", '  steps: "{twice}"')
     error = refused(tmp_path, text)
     assert str(error).endswith(
-        f":{line_of(text, 'parameters:')}: values stand for each other in a circle: "
+        f":{line_of(text, 'parameters:')}: values refer to each other in a circle: "
         "steps -> twice -> steps"
     )
 
@@ -269,8 +269,8 @@ def test_values_that_lead_out(tmp_path: Path, value: str, old: str, new: str) ->
 @pytest.mark.parametrize(
     ("pattern", "what"),
     [
-        ("(", "no pattern: missing )"),
-        ("(?=x)", "no pattern: "),
+        ("(", "not a pattern: missing )"),
+        ("(?=x)", "not a pattern: "),
         (".*", "a pattern that matches any text"),
         (r"(?P<value>\S+)", "a pattern that matches any text"),
         ("x" * 1001, "more than 1000 characters"),

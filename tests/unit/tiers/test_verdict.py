@@ -26,7 +26,7 @@ class Over:
     results: list[dict[str, Any]]
     code: int = 0
     seconds: float = 1.0
-    stretch: float = 1.0
+    slowdown: float = 1.0
     part: Part = field(default_factory=lambda: Part("unit", "", PYTEST, 10.0))
 
     @property
@@ -66,7 +66,7 @@ def test_what_is_broken_is_said(over: Over, said: str) -> None:
 
 
 def test_budgets_are_those_of_a_machine_of_ones_own() -> None:
-    assert not _judge(Over([{"tests": 1}, _test()], seconds=19.0, stretch=2.0)).broken
+    assert not _judge(Over([{"tests": 1}, _test()], seconds=19.0, slowdown=2.0)).broken
 
 
 def test_failures_skips_and_slow_tests_are_told_apart() -> None:

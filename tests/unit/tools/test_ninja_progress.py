@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ninja_progress import ToldRun, progress_line
+from tests.ninja_progress import ProgressRun, progress_line
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_silence_is_told_with_the_last_step(tmp_path: Path) -> None:
         if "[1/4]" in line:
             stop.touch()
 
-    run = ToldRun("release", tell, every_seconds=0.05)
+    run = ProgressRun("release", tell, every_seconds=0.05)
     done = run(["sh", "-c", script, stop], timeout_seconds=30.0, environment=dict(os.environ))
     assert done.ok
     assert done.out == "[1/4] a.cpp\n[%f/%t] \n"
@@ -42,5 +42,5 @@ def test_silence_is_told_with_the_last_step(tmp_path: Path) -> None:
 
 
 def test_what_takes_too_long_is_ended() -> None:
-    run = ToldRun("release", lambda _: None, every_seconds=0.02)
+    run = ProgressRun("release", lambda _: None, every_seconds=0.02)
     assert run(["sleep", "60"], timeout_seconds=0.05, environment={}).code == 124

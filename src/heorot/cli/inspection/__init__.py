@@ -1,1 +1,1 @@
-"""Commands that look at the machine, the catalogue and the forms of files; none measures."""
+"""Commands about the machine, the catalogue and file formats; none measures."""

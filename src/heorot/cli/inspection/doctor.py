@@ -1,4 +1,4 @@
-"""`heorot doctor`: what is installed, what is missing, and what spoils measurements."""
+"""`heorot doctor`: installed and missing parts, and settings that spoil measurements."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Examples:
 def command(site: Path | None, probe: bool) -> int:
     """Check the installation, the machine's settings and a site file.
 
-    Exit code 0: evaluate can run, whatever the notes say; 2: a required part is missing.
+    Exit code 0: evaluate can run, possibly with notes; 2: a required part is missing.
     """
     if probe and site is None:
         raise UsageError("--probe submits a job to a site", "name it: --site FILE")

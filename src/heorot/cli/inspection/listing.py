@@ -26,7 +26,7 @@ Examples:
   heorot list --family compute --json
 """
 _MOST_COLUMNS = 100
-# Below it a cut description says nothing.
+# Narrower descriptions are useless.
 _LEAST_COLUMNS = 12
 
 
@@ -82,7 +82,7 @@ def _print_whole(each: Benchmark, *, sections: bool) -> None:
 
 
 def _record(benchmark: Benchmark) -> dict[str, object]:
-    """A program as JSON has it."""
+    """A program as JSON."""
     header = read_header(native_directory(), benchmark.name)
     return {
         "name": benchmark.name,

@@ -1,1 +1,1 @@
-"""Commands on runs that are there already."""
+"""Commands on existing runs."""

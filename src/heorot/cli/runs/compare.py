@@ -89,7 +89,7 @@ def command(systems: tuple[Path, ...], out: Path | None, everything: bool) -> in
 
 
 def _tests_of(text: Path) -> list[Path]:
-    """The throughput tests of a system, which commas join."""
+    """The throughput tests of a system, separated by commas."""
     return [text] if text.exists() else [Path(one) for one in str(text).split(",") if one]
 
 

@@ -1,4 +1,4 @@
-"""What `heorot compare` prints of throughput tests."""
+"""Prints comparisons of throughput tests for `heorot compare`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from heorot.throughput.verification import compare_directories, write_comparison
 
 
 def compare_and_print(systems: Sequence[Sequence[Path]], out: Path | None) -> None:
-    """Hold throughput tests side by side.
+    """Compare throughput tests and print the result.
 
     Args:
         systems: directories of the tests of each.
-        out: where a page goes, too.
+        out: also write an HTML page there.
     """
     comparison, tests = compare_directories(systems)
     for one in comparison.systems:

@@ -39,13 +39,13 @@ def command(run: Path, out: Path | None, *, summary: bool) -> int:
     if throughput_status.is_throughput_test(run):
         if summary:
             raise UsageError(
-                f"{run} is a throughput test: it has no summary of its own",
+                f"{run} is a throughput test: it has no separate summary",
                 hint="leave --summary out",
             )
-        day = conclude.reopen(run, ThroughputView(), out)
-        print_disagreements(day.disagreements)
-        click.echo(day.report)
-        return day.code
+        concluded = conclude.reopen(run, ThroughputView(), out)
+        print_disagreements(concluded.disagreements)
+        click.echo(concluded.report)
+        return concluded.code
     ended = runs.reopen(run)
     print_disagreements(ended.evaluation.disagreements)
     click.echo(runs.write_report(ended, out, summary=summary))

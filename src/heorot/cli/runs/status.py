@@ -53,7 +53,7 @@ def command(run: Path, trust: bool) -> int:
 
 
 def _print_throughput(run: Path) -> int:
-    """How far a throughput test is."""
+    """Print the progress of a throughput test."""
     seen = throughput_status.throughput_status(run)
     goes_on = "; submitted jobs continue" if seen.running or seen.waiting else ""
     alone = f"the heorot that followed it is gone{goes_on}"

@@ -1,4 +1,4 @@
-"""Prints several systems side by side: a column for each, and what differs between them."""
+"""Prints several systems: a column for each, and their differences."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from heorot.units import NOTHING, format_ratio
 
 
 def print_systems(side: SideBySide, everything: bool) -> None:
-    """Print who is who, what it comes to, then the tables.
+    """Print the systems, the conclusions, then the tables.
 
     Args:
-        everything: whether rows in which no system differs are listed, too.
+        everything: whether rows without a difference are listed, too.
     """
     for number, system in enumerate(side.systems):
         base = ", which the others are compared with" if number == 0 else ""
@@ -53,7 +53,7 @@ def print_systems(side: SideBySide, everything: bool) -> None:
 
 
 def print_sentences(sentences: Sequence[Sentence]) -> None:
-    """Print what it comes to, a line for each."""
+    """Print the conclusions, a line for each."""
     click.echo()
     for sentence in sentences:
         click.echo(printable(sentence.text))
@@ -61,11 +61,11 @@ def print_sentences(sentences: Sequence[Sentence]) -> None:
 
 
 def print_beside(side: SideBySide) -> None:
-    """Print what is no comparison of numbers: the gap over cores, machines, builds, networks."""
+    """Print differences other than results: the gap over cores, machines, builds, networks."""
     if side.advantages:
         _print_advantages(side.advantages)
-    _print_facts("what differs between the machines", side.facts, len(side.systems))
-    _print_facts("what differs between the builds", side.builds, len(side.systems))
+    _print_facts("differences of the machines", side.facts, len(side.systems))
+    _print_facts("differences of the builds", side.builds, len(side.systems))
     _print_networks(side)
 
 
@@ -134,7 +134,7 @@ def _print_networks(side: SideBySide) -> None:
     ]
     if not networks:
         return
-    click.echo("\nnetworks, as sites describe them")
+    click.echo("\nnetworks, according to the site files")
     table = Table(box=None, pad_edge=False)
     for name in ("system", "network", "rate", "latency", "use", "topology"):
         table.add_column(name)
@@ -182,7 +182,7 @@ def _metric_text(metric: ComparedMetric | None) -> Text:
 
 
 def _print_uncompared(side: SideBySide) -> None:
-    """Print how many rows of each pair were not compared, and where they are."""
+    """Print the numbers of rows of each pair that were not compared, and their places."""
     click.echo()
     out = console()
     verdicts: tuple[MetricVerdict, ...] = ("better", "worse", "indistinguishable", "untested")

@@ -1,1 +1,1 @@
-"""What the commands show on a terminal."""
+"""Terminal output of the commands."""

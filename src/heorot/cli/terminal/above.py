@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 def print_stage(console: Console, text: str) -> None:
-    """Say what is being done now."""
+    """Print the present stage."""
     from rich.text import Text  # noqa: PLC0415 - only terminals pay for rich
 
     console.print(Text.assemble(("heorot", "bold"), f" {printable(text)}"))
 
 
 def print_bad(console: Console, text: str, colour: str = "red") -> None:
-    """Say what did not end well."""
+    """Print a failure."""
     from rich.text import Text  # noqa: PLC0415 - only terminals pay for rich
 
     console.print(Text(printable(text), colour))
 
 
 def print_disagreements(lines: Iterable[str]) -> None:
-    """Say on standard error which files of a run do not agree."""
+    """Print on standard error which files of a run do not agree."""
     for line in lines:
         click.echo(printable(line), err=True)

@@ -1,4 +1,4 @@
-"""Progress and outcome of the test of a batch system."""
+"""Progress and outcome of the acceptance test of a batch system."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAME, _WORD = 15, 20
 
 
 def print_intent(intent: Intent) -> None:
-    """Say what will be submitted."""
+    """Print the number and cost of the jobs that will be submitted."""
     target = intent.target
     system = target.batch.system if target.batch else "no batch system"
     queue = f", queue {target.queue.name}" if target.queue.name else ""
@@ -36,13 +36,13 @@ def print_intent(intent: Intent) -> None:
     ]
     if any(feature.admin for feature in intent.features):
         lines.append(
-            "one node is drained and one is declared dead, or killed in a lab, for a while"
+            "one node is drained and one is set down, or killed in a lab, for a short time"
         )
     for line in lines:
         click.echo(line, err=True)
 
 
-class Teller:
+class VerdictPrinter:
     """Prints a line for each verdict."""
 
     def __init__(self, *, quiet: bool) -> None:
@@ -62,7 +62,7 @@ class Teller:
 
 
 def print_outcome(found: Acceptance, directory: Path) -> None:
-    """Print how many features stand how, and where all of it is."""
+    """Print the number of features by status, and where the results are."""
     counts = [f"{found.count(each)} {WORDS[each]}" for each in STATUSES if found.count(each)]
     took = format_duration(found.ended - found.begun)
     minutes = found.node_seconds / 60.0

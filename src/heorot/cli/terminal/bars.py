@@ -1,4 +1,4 @@
-"""Bars of the load of nodes and their cores, as they are now."""
+"""Bars of the present load of nodes and their cores."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from heorot.units import NOTHING, format_quantity
 
 _MOST_NODES = 40
 _BAR = 16
-# From idle to busy, a sign for each core.
+# From idle to busy, a character for each core.
 _LEVELS = " ▁▂▃▄▅▆▇█"
 _MOST_CORES = 64
 
 
 def live_bars(monitoring: Monitoring) -> RenderableType:
-    """What every node did in its last interval: CPUs, cores, memory, load, network, paging.
+    """The activity of every node in its last interval: CPUs, cores, memory, load, network, paging.
 
     Args:
-        monitoring: what the nodes did, or its last moments.
+        monitoring: all samples, or the most recent ones.
     """
     table = Table(box=None, pad_edge=False, show_edge=False)
     table.add_column("node", no_wrap=True)
@@ -68,7 +68,7 @@ def _bar(share: float) -> RenderableType:
 
 
 def _cores(node: NodeLoad) -> str:
-    """A sign for each core, as high as it is busy."""
+    """A character for each core, higher for higher load."""
     shares = node.cores[-1, :_MOST_CORES] if len(node.cores) else ()
     top = len(_LEVELS) - 1
     return "".join(

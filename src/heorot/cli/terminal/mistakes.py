@@ -1,4 +1,4 @@
-"""Reports an error in one line with a hint; an error of Heorot itself keeps its traceback."""
+"""Reports an error in one line with a hint; a bug of Heorot keeps its traceback."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ ALL = (
     *(click.exceptions.Abort, click.ClickException, HeorotError),
     *(KeyboardInterrupt, OSError, MemoryError, RuntimeError),
 )
-"""What `print_error` is asked about."""
+"""The exceptions that `print_error` accepts."""
 
 _MISTAKE, _INTERRUPTED = 2, 130
 _NO_THREAD = "can't start new thread"
-# What the operating system refuses, as far as it is the user's to mend.
+# Errors of the operating system that the user can remedy.
 _SITE_ERRORS = HINTS | {
     errno.ENOSPC: "free some disk space, then resume the run: evaluate --resume DIR",
     errno.EDQUOT: "free some of your disk quota, then resume the run: evaluate --resume DIR",
@@ -28,22 +28,22 @@ _SITE_ERRORS = HINTS | {
 
 
 def print_error(error: BaseException) -> int:
-    """Tell what went wrong.
+    """Print an error.
 
     Args:
         error: one of `ALL`.
 
     Returns:
-        The exit code: 2 for a mistake, 130 for an interruption, 0 if nobody is left to hear.
+        The exit code: 2 for an error, 130 for an interruption, 0 if the reader of the output left.
 
     Raises:
-        BaseException: the error itself, which is a mistake of our own.
+        BaseException: the error itself, if it is a bug.
     """
     if isinstance(error, click.exceptions.Abort | KeyboardInterrupt):
         _say_how_to_go_on(error.__cause__)
         return _INTERRUPTED
     if isinstance(error, BrokenPipeError):
-        # The reader of our output has left, as `head` does: nothing is wrong.
+        # The reader of our output has exited, like `head`: no error.
         streams.silence()
         return 0
     worded = _of_user(error) or _of_system(error)
@@ -55,14 +55,14 @@ def print_error(error: BaseException) -> int:
 
 
 def _say_how_to_go_on(interrupted: BaseException | None) -> None:
-    """Unless the run was kept in a temporary directory, which is gone by now."""
+    """Print how to resume, unless the run was in a temporary directory, which is gone."""
     if isinstance(interrupted, Interrupted) and interrupted.run.is_dir():
         go_on = suggest(interrupted.command, "--resume", interrupted.run)
         streams.say(f"heorot: resume with: {go_on}\n")
 
 
 def _of_user(error: BaseException) -> tuple[str, str] | None:
-    """Message and hint of a wrong word, file or part of the site."""
+    """Message and hint of a usage, file or site error."""
     if isinstance(error, HeorotError):
         return str(error), error.hint
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -84,7 +84,7 @@ def _usage_hint(error: click.UsageError) -> str:
 
 
 def _meant(error: click.UsageError) -> str | None:
-    """The option or command that was meant by one that is not there."""
+    """The option or command most similar to an unknown one."""
     command = error.ctx.command if error.ctx else None
     if isinstance(error, click.NoSuchOption) and command and error.ctx:
         options = [each for each in command.get_params(error.ctx) if not getattr(each, "hidden", 0)]
@@ -96,7 +96,7 @@ def _meant(error: click.UsageError) -> str | None:
 
 
 def _of_system(error: BaseException) -> tuple[str, str] | None:
-    """Message and hint of what the operating system refuses."""
+    """Message and hint of an error of the operating system."""
     if isinstance(error, MemoryError):
         return "there is not enough memory", MORE_MEMORY
     if isinstance(error, RuntimeError) and _NO_THREAD in str(error):
@@ -104,11 +104,11 @@ def _of_system(error: BaseException) -> tuple[str, str] | None:
     if not isinstance(error, OSError):
         return None
     if isinstance(error, FileNotFoundError) and prerequisites.working_directory() is None:
-        gone = prerequisites.directory_gone()  # which every relative name leads to
+        gone = prerequisites.directory_gone()  # it makes every relative path fail
         return str(gone), gone.hint
     if error.errno not in _SITE_ERRORS:
         return None
     if error.filename is None:
-        streams.silence()  # our output is full: what is left of it would fail again
+        streams.silence()  # our output is full: the rest would fail, too
     what = "output" if error.filename is None else printable(os.fsdecode(error.filename))
     return f"{error.strerror}: {what}", _SITE_ERRORS[error.errno]

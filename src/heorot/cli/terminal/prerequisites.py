@@ -1,4 +1,4 @@
-"""Checks what every command needs of the shell and the system, before anything starts."""
+"""Checks the requirements of commands on shell and system, before anything starts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from heorot.errors import MORE_THREADS, SetupError, UsageError
 
 # Commands that read and write files, but start nothing.
 _ON_FILES = frozenset({"list", "schema", "report", "export", "compare", "verify"})
-# Commands that need no directory to work in, unless an argument is relative to it.
+# Commands without a working directory, unless an argument is a relative path.
 _ANYWHERE = _ON_FILES | {"status", "stop"}
-# Pipes and files of all that is asked at the same time.
+# Pipes and files of concurrent queries.
 _LEAST_FILES = 128
-# With half of it OpenBLAS, which comes with numpy, tries for ever to get some, or gives up.
+# With half of it OpenBLAS, which comes with numpy, retries for ever, or fails.
 _LEAST_MEMORY_BYTES = 400 << 20
-# Programs, and the records of a run: a compiler that meets the limit dies without a word.
+# Size of programs and records: a compiler that exceeds the limit dies without a message.
 _LONGEST_FILE_BYTES = 64 << 20
 # By their letters: number, and unit [1 or B].
 _LIMITS = {
@@ -29,7 +29,7 @@ _LIMITS = {
     "d": (resource.RLIMIT_DATA, 1024),
     "f": (resource.RLIMIT_FSIZE, 1024),
 }
-# What tells OpenBLAS how many threads it has, the first that is set, and the most it knows of.
+# Variables with the number of threads of OpenBLAS, the first set one counts, and its maximum.
 _THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
 _MOST_THREADS = 64
 _N_OPENBLAS = 2  # numpy and scipy bring one each
@@ -38,10 +38,10 @@ _DIRECTORIES = ("HOME", "TMPDIR", "XDG_CACHE_HOME")
 
 
 def require(command: str) -> None:
-    """Raise what is wrong with the surroundings.
+    """Raise an error if the environment does not meet the requirements.
 
     Raises:
-        UsageError: a name is no text, or the working directory is gone.
+        UsageError: a name is not text, or the working directory is gone.
         SetupError: a limit of the shell is too low, or a part of the system is missing.
     """
     _require_text(command)
@@ -70,7 +70,7 @@ def _require_limit(letter: str, least: int, clause: str, enough: str = "unlimite
 
 
 def _require_threads() -> None:
-    """OpenBLAS starts them when it is loaded, and ends us as by Ctrl-C if it gets none."""
+    """OpenBLAS starts threads when it is loaded, and ends us by SIGINT if it gets none."""
     asked = [os.environ.get(name, "") for name in _THREADS]
     number = next((int(n) for n in asked if n.isdecimal() and int(n)), _MOST_THREADS)
     released = threading.Event()
@@ -91,14 +91,14 @@ def _require_threads() -> None:
 
 
 def _await_end(thread: threading.Thread) -> None:
-    """Python takes leave of a thread a moment before the system does, which counts it."""
+    """Python reaps a thread a moment before the system does, which counts it."""
     entry, deadline = Path(f"/proc/self/task/{thread.native_id}"), time.monotonic() + _LAST_SECONDS
     while entry.exists() and time.monotonic() < deadline:
         time.sleep(_TURN_SECONDS)
 
 
 def working_directory() -> Path | None:
-    """Where we are; None if that directory is gone, here or on its server."""
+    """The working directory; None if it is gone, here or on its server."""
     try:
         return Path.cwd()
     except FileNotFoundError:
@@ -110,12 +110,12 @@ def working_directory() -> Path | None:
 
 
 def directory_gone() -> UsageError:
-    """The error to raise where the working directory is needed and gone."""
-    return UsageError("the working directory is gone", "cd to one that is there")
+    """The error if the working directory is needed and gone."""
+    return UsageError("the working directory is gone", "cd to an existing one")
 
 
 def _require_text(command: str) -> None:
-    """Names go into records, which are text: one that is none could not be read again."""
+    """Names go into records, which are text: other bytes could not be read again."""
     here = working_directory()
     if here is None and command not in _ANYWHERE:
         raise directory_gone()
@@ -126,6 +126,6 @@ def _require_text(command: str) -> None:
         if any("\ud800" <= letter <= "\udfff" for letter in name):
             shown = name.encode(errors="surrogateescape").decode(errors="backslashreplace")
             raise UsageError(
-                f"{what} is no text in UTF-8: {shown}",
+                f"{what} is not UTF-8 text: {shown}",
                 "rename the file or directory, or name another",
             )

@@ -1,4 +1,4 @@
-"""Shows how far a run is: a live bar on a terminal, plain lines in a log."""
+"""Shows the progress of a run: a live bar on a terminal, plain lines in a log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Pace:
-    """Estimates the remaining time from what the steps so far took against their estimates."""
+    """Estimates the remaining time from times of earlier steps and their estimates."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -38,7 +38,7 @@ class _Pace:
         self._done += step.seconds
 
     def skip(self, step: Step) -> None:
-        """The step tells nothing about the pace: it was done earlier, or will never be."""
+        """Leave the step out of the estimate: it was done earlier, or will not run."""
         self._planned -= step.seconds
 
     @property
@@ -49,19 +49,19 @@ class _Pace:
 
 
 def name_of(step: Step) -> str:
-    """A step in words."""
+    """A step as text."""
     layout = f"{step.ranks} x {step.threads}" if step.ranks * step.threads > 1 else "1 core"
     again = ", again" if step.attempt > 1 else ""
     return f"{step.benchmark} {step.case} ({layout}, launch {step.launch}{again})"
 
 
 def _left(seconds: float) -> str:
-    """A remaining time: an estimate, of which parts of seconds mean nothing."""
+    """A remaining time in whole seconds, since it is an estimate."""
     return format_duration(math.ceil(seconds)) if seconds >= 1.0 else "less than 1 s"
 
 
 def _ending(exit_: Exit, state: State) -> str:
-    """How a step ended, in words; empty if it completed."""
+    """The state of a step as text; empty if it completed."""
     failed = f"failed, exit code {exit_.code}" if exit_.code else "failed, despite exit code 0"
     words = {"completed": "", "timed_out": "timed out", "refused": "cannot run here"}
     return words.get(state, failed)
@@ -107,7 +107,7 @@ class Lines(Progress):
 
 
 class Bars(Progress):
-    """A live bar with the step at work and the time that remains."""
+    """A live bar with the present step and the remaining time."""
 
     def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         from rich.console import Console  # noqa: PLC0415 - only terminals pay for rich
@@ -173,7 +173,7 @@ class Bars(Progress):
 
 
 def choose(quiet: bool) -> Progress:
-    """The progress display that fits: none, live, or lines."""
+    """The appropriate progress display: none, live, or lines."""
     if quiet:
         return Progress()
     return Bars() if sys.stderr.isatty() else Lines(sys.stderr)

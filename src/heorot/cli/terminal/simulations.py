@@ -1,4 +1,4 @@
-"""Shows simulated batch systems: policies side by side, and what their names mean."""
+"""Shows simulated batch systems: a table of policies, and their definitions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COLUMNS = (
 
 
 def print_simulations(rows: Sequence[Row], settings: Sequence[Setting]) -> None:
-    """Print policies side by side and what their names mean; intervals with several seeds.
+    """Print a table of policies and their definitions; intervals with several seeds.
 
     Args:
         rows: at least one, each with the same seeds.
@@ -82,7 +82,7 @@ def _word(value: float, name: str) -> str:
 
 
 def _print_definitions(settings: Sequence[Setting]) -> None:
-    """What the names of policies mean, what else decided, and which jobs count."""
+    """Print the rules of policies, other settings, and which jobs count."""
     for setting in settings:
         click.echo(f"{setting.policy.name}: {setting.rules}.")
     for conditions in dict.fromkeys(setting.conditions for setting in settings):

@@ -1,4 +1,4 @@
-"""The streams of the command line, whatever the shell has made of them: closed, full, cut off."""
+"""The streams of the command line, also if closed, full or cut off."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _silent: set[int] = set()
 
 
 def open_closed() -> None:
-    """Open to nothing what is closed: the next file opened would take its place."""
+    """Open closed streams to /dev/null: otherwise the next opened file would take their place."""
     _silent.clear()
     for number in (_IN, _OUT, _ERR):
         try:
@@ -26,12 +26,12 @@ def open_closed() -> None:
 
 
 def is_open() -> bool:
-    """Whether anybody can hear of results."""
+    """Whether standard output is open."""
     return _OUT not in _silent
 
 
 def silence(number: int = _OUT) -> None:
-    """Send a stream to nothing: what it still holds is not tried again."""
+    """Redirect a stream to /dev/null, so that its buffer is not written again."""
     _silent.add(number)
     nothing = os.open(os.devnull, os.O_RDWR)
     if nothing != number:
@@ -40,7 +40,7 @@ def silence(number: int = _OUT) -> None:
 
 
 def flush() -> None:
-    """Write what the streams still hold; an error stream that is full loses it.
+    """Write the buffers of the streams; a full error stream is ignored.
 
     Raises:
         OSError: the output cannot be written.
@@ -53,10 +53,10 @@ def flush() -> None:
 
 
 def write_line(stream: TextIO, line: str) -> None:
-    """Write a line of a log; a disk that is full under it ends no run.
+    """Write a line of a log; a full disk is ignored.
 
     Raises:
-        BrokenPipeError: nobody reads the log any more.
+        BrokenPipeError: the reader of the log has exited.
     """
     try:
         stream.write(line + "\n")
@@ -68,7 +68,7 @@ def write_line(stream: TextIO, line: str) -> None:
 
 
 def say(text: str) -> None:
-    """Say on standard error what went wrong, or where results go if that cannot be written."""
+    """Print an error on standard error, or on standard output if that fails."""
     for number, stream in ((_ERR, sys.stderr), (_OUT, sys.stdout)):
         if number in _silent:
             continue

@@ -1,4 +1,4 @@
-"""What the terminal shows of a plan before, and of a run after it has ended."""
+"""Terminal output about a plan before, and about a run after it has ended."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _WIDEST = 110
 
 
 def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
-    """Print questions with what is answered, or why not, then cases, and what is skipped and why.
+    """Print answered and open questions, then cases, and skipped ones with reasons.
 
-    Of a case these are its layout, launches, time, and memory, of all ranks and of each.
+    Of a case: layout, launches, time, and memory of all ranks and of each.
 
     Args:
-        foreseen: what is known of it beforehand, in sentences.
+        foreseen: remarks about the run, in sentences.
     """
     counts = Counter(step.setup for step in plan.steps)
     if plan.experiments:
@@ -67,10 +67,10 @@ def print_plan(plan: Plan, foreseen: Sequence[str]) -> None:
 
 
 def _print_questions(plan: Plan, ran: Container[Setup]) -> None:
-    """Print how many programs answer each question, wholly or in part, and what has all of it.
+    """Print how many programs answer each question, wholly or in part, and the budget for the rest.
 
     Args:
-        plan: says why other questions are not asked.
+        plan: has the reasons why other questions are not asked.
         ran: setups that are launched.
     """
     table = Table(box=None, pad_edge=False)
@@ -95,7 +95,7 @@ def _print_questions(plan: Plan, ran: Container[Setup]) -> None:
 
 
 def print_conclusions(verdict: Sequence[Sentence], findings: Sequence[Finding]) -> None:
-    """Print a verdict and what somebody should look at.
+    """Print a verdict and the most important findings.
 
     Args:
         findings: the most important first.
@@ -112,7 +112,7 @@ def print_conclusions(verdict: Sequence[Sentence], findings: Sequence[Finding]) 
 
 
 def print_summary(ended: Ended) -> None:
-    """Print the verdict, what failed or was disturbed, and where the report is."""
+    """Print the verdict, failures and perturbed launches, and the path of the report."""
     evaluation = ended.evaluation
     print_conclusions(evaluation.analysis.verdict, evaluation.analysis.findings)
     counts = evaluation.counts
@@ -131,13 +131,13 @@ def print_summary(ended: Ended) -> None:
     if left_out:
         *others, last = left_out
         listed = f"{', '.join(others)} and {last}" if others else last
-        click.echo(f"{listed}; the report says why")
+        click.echo(f"{listed}; the report has the reasons")
     click.echo()
     click.echo(f"report: {ended.directory / 'report.html'}")
 
 
 def _wrapped(text: str) -> str:
-    """The text in lines of the terminal's width; as one line where it is not a terminal."""
+    """The text in lines of the terminal's width; as one line without a terminal."""
     if not sys.stdout.isatty():
         return text
     width = min(_WIDEST, shutil.get_terminal_size().columns)

@@ -26,7 +26,7 @@ from heorot.printable import printable
 from heorot.report.wording import word_name, word_point
 from heorot.units import format_interval, format_ratio
 
-# Wider than any line: what reads a pipe or a file folds as it likes.
+# Width of a pipe or file: wider than any line.
 _WIDE = 1 << 16
 COLOURS: dict[MetricVerdict, str] = {
     "better": "green",
@@ -37,15 +37,15 @@ COLOURS: dict[MetricVerdict, str] = {
 
 
 def console() -> Console:
-    """A console for stdout: as wide as the terminal, or as wide as any line that a file gets."""
+    """A console for stdout: as wide as the terminal, or unlimited for a file."""
     return Console() if sys.stdout.isatty() else Console(width=_WIDE, force_terminal=False)
 
 
 def print_table(table: Table) -> None:
-    """Print a table: on a terminal in its width, each text whole; else each row as one line.
+    """Print a table: wrapped to the width of a terminal, else one line per row.
 
     Args:
-        table: its columns may fold their texts and never cut them off.
+        table: its columns may wrap their texts but never cut them off.
     """
     for column in table.columns:
         column.overflow, column.no_wrap = "fold", False
@@ -96,7 +96,7 @@ def results_table(results: Sequence[Result]) -> None:
 
 
 def _verdict(row: Result) -> str:
-    """Verdict of the checks: nothing checks what is derived, only what that rests on."""
+    """Verdict of the checks: a derived row has none, only the rows behind it."""
     if not row.derived:
         return row.verified
     return "derived" if row.verified == "passed" else f"derived, {row.verified}"
@@ -107,7 +107,7 @@ def comparison_table(comparison: Comparison, everything: bool) -> None:
     out = console()
     for line in comparison.disagreements:
         out.print(Text(printable(line), "red"))
-    # Names may be those of a file that somebody else wrote.
+    # Names may come from a file of another user.
     out.print(
         Text(
             printable(f"A  {comparison.a_name} ({comparison.systems[0]})")
@@ -158,7 +158,7 @@ def _left_out(out: Console, why: Why, rows: Sequence[Uncompared]) -> None:
     text = f"{why}: {len(rows)} metrics: {word_places(rows)}"
     if rows[0].detail:
         text += f"\n  such as {rows[0].id}: {rows[0].detail}"
-    # Neither brackets nor colons of a key are meant for the terminal.
+    # Brackets and colons of a key are not markup.
     out.print(text, highlight=False, markup=False, emoji=False)
 
 
@@ -187,7 +187,7 @@ def _metrics(comparison: Comparison, everything: bool) -> None:
             word_name(metric.metric),
             *([metric.stacks] if toolchains else []),
             *_numbers(metric),
-            # A published value may have a note, which is nobody's markup.
+            # A note of a published value is not markup.
             Text(printable(metric.judgement), COLOURS[metric.verdict]),
             *([", ".join(metric.differs)] if marked else []),
         )
@@ -195,7 +195,7 @@ def _metrics(comparison: Comparison, everything: bool) -> None:
 
 
 def _numbers(metric: ComparedMetric) -> tuple[str, ...]:
-    """Both values, their ratio and what that rests on."""
+    """Both values, their ratio and the numbers of launches."""
     return (
         value_text(metric.a_median, metric.a_low, metric.a_high, metric.unit, metric.a_launches),
         value_text(metric.b_median, metric.b_low, metric.b_high, metric.unit, metric.b_launches),
@@ -210,6 +210,6 @@ def _numbers(metric: ComparedMetric) -> tuple[str, ...]:
 def value_text(
     median: float, low: float | None, high: float | None, unit: str, launches: int
 ) -> str:
-    """A value with its interval, or the range of the launches that it rests on."""
+    """A value with its interval, or the range of its launches."""
     text = format_interval(median, low, high, unit, launches=launches or None)
     return f"{text}, interval unknown" if low is None else text

@@ -1,4 +1,4 @@
-"""Shows how a day of batch work stands: live on a terminal, a line for each job in a log."""
+"""Shows the progress of a throughput test: live on a terminal, a line for each job in a log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
 
-# As much as fits beside each other and is still read.
+# Columns that fit next to each other and remain readable.
 _NAMED = 12
 _DRAW_SECONDS = 0.25
 
@@ -64,7 +64,7 @@ def _rest(seen: LoadState | None) -> str:
 
 
 class ThroughputLive(ThroughputView):
-    """A few lines that change: what runs, waits, has failed, the time left, what the nodes do."""
+    """Live lines: running, waiting and failed jobs, time left, activity of the nodes."""
 
     wants_load = True
 
@@ -109,7 +109,7 @@ class ThroughputLive(ThroughputView):
 
 
 def drawn(load_state: LoadState) -> RenderableType:
-    """How a day stands, as a table that a terminal shows."""
+    """The state of a throughput test as a table for the terminal."""
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
@@ -137,29 +137,29 @@ def drawn(load_state: LoadState) -> RenderableType:
 
 
 def choose(*, quiet: bool) -> ThroughputView:
-    """The display that fits: none, live, or lines."""
+    """The appropriate display: none, live, or lines."""
     if quiet:
         return ThroughputView()
     return ThroughputLive() if sys.stderr.isatty() else ThroughputLines(sys.stderr)
 
 
 def print_throughput(ended: ConcludedTest) -> None:
-    """Print what is said about a day, how its jobs ended, and where the report is."""
+    """Print the verdict of a throughput test, final states of its jobs, and the report's path."""
     explanation = ended.analysis.explanation
     print_conclusions(explanation.verdict, explanation.findings)
     fates = Counter(job.fate for job in ended.record.jobs)
     click.echo()
-    counted = ", ".join(f"{n} {fate.replace('_', ' ')}" for fate, n in fates.most_common())
+    counted = ", ".join(f"{n} {state.replace('_', ' ')}" for state, n in fates.most_common())
     click.echo(f"{len(ended.record.jobs)} jobs: {counted}")
     click.echo(f"report: {ended.report}")
 
 
 def print_forecast(ahead: Forecast) -> None:
-    """Print what a day will take: each kind of job, then the times."""
+    """Print the expected course of a throughput test: each job class, then the times."""
     width = max((len(name) for name, *_ in ahead.kinds), default=0)
     for name, n, nodes, seconds in ahead.kinds:
-        takes = "not foreseen" if seconds is None else f"about {format_duration(seconds)}"
+        takes = "unknown" if seconds is None else f"about {format_duration(seconds)}"
         click.echo(f"{name:{width}}  {plural(n, 'job')} on {plural(nodes, 'node')}, {takes}")
-    click.echo(f"\non {ahead.system}; nodes are taken to be like this machine")
+    click.echo(f"\non {ahead.system}; nodes are assumed to equal this machine")
     for line in ahead.lines:
         click.echo(line)

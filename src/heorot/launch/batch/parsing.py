@@ -159,7 +159,7 @@ def unix_time(text: str) -> float | None:
 
 
 def _in_bounds(value: float) -> float | None:
-    return value if 0.0 < value < 1e11 else None  # noqa: PLR2004 (as Moment has it)
+    return value if 0.0 < value < 1e11 else None  # noqa: PLR2004 (as UnixTime)
 
 
 def one_line(text: str) -> str:

@@ -64,5 +64,5 @@ def test_a_throughput_test_has_no_summary(
     monkeypatch.setattr(throughput_status, "is_throughput_test", lambda _: True)
     assert heorot("report", run, "--summary") == 2
     said = capsys.readouterr().err
-    assert "has no summary of its own" in said
+    assert "has no separate summary" in said
     assert "hint: leave --summary out" in said

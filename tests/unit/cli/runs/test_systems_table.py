@@ -47,9 +47,9 @@ def test_a_row_is_one_line_with_values_ratios_and_verdicts(
 
 def test_machines_and_the_gap_over_cores_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     text = "\n".join(printed(capsys, 3))
-    assert "\nwhat differs between the machines\n" in text
+    assert "\ndifferences of the machines\n" in text
     assert "governor" in text
     assert "\nadvantage by cores\n" in text
-    assert "\nnetworks, as sites describe them\n" in text
+    assert "\nnetworks, according to the site files\n" in text
     assert "shared with others" in text
     assert "\nB: " in text
