@@ -5,9 +5,10 @@
 `release` has all programs, in the directory in which `heorot evaluate` looks for them;
 `native-tests` the native tests, built there as well, as their flags are the same; `counted` the
 native tests without MPI and, to count instructions, some programs. A test asks for a build by the
-functions below. Where HEOROT_TESTS_BUILT is 1 it has to be there; else the first test that asks
+native tests without MPI and, to count instructions, some programs. A test requests a build by the
+functions below. With HEOROT_TESTS_BUILT=1 it has to exist; otherwise the first test that needs it
 makes it. HEOROT_TESTS_DEVICE_COMPILER is a compiler for devices with its flags; without one,
-programs that need it are not built, nor tried.
+programs that need it are neither built nor tested.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ from heorot.session.external_programs.launches import WATCH
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.programs import places_of
 from heorot.throughput.simulations.simulation import PROGRAM as SCHEDULE
-from tests.ninja_progress import ToldRun, must, write_line
+from tests.ninja_progress import ProgressRun, must, write_line
 
 ROOT = Path(__file__).resolve().parents[1]
 TOOLS = Path(sys.prefix) / "bin"
-# For any processor of the kind, compiled in half the time; with the vectors of AVX-512, which most
-# do not have, so that these are tested everywhere.
+# For any processor of the type, compiled in half the time; with AVX-512 vectors, which most lack,
+# so that these are tested everywhere.
 N_LANES = 8
 _COUNTED_FLAGS = f"-O1 -DHEOROT_LANES={N_LANES}"
 if platform.machine() == "x86_64":
@@ -50,7 +51,7 @@ if platform.machine() == "x86_64":
 _COUNTED_BUILD = ROOT / "build" / "counted"
 _DEVICE = os.environ.get("HEOROT_TESTS_DEVICE_COMPILER", "")
 TRIED = tuple(each for each in BENCHMARKS if _DEVICE or not each.compilers)
-"""The programs that are built and tried."""
+"""The programs that are built and tested."""
 
 _PROGRAMS = (*(benchmark.name for benchmark in TRIED), WATCH, SCHEDULE, MONITOR)
 _COUNTED_PROGRAMS = {
@@ -66,7 +67,7 @@ _NATIVE_TESTS = "native_tests"  # the CMake target of all of them
 
 @dataclass(frozen=True)
 class Release:
-    """The programs as they measure.
+    """The programs as built for measurements.
 
     Attributes:
         machine: this one.
@@ -85,13 +86,13 @@ class Release:
 
 
 def release(names: Sequence[str] = _PROGRAMS) -> Release:
-    """Programs, where `heorot evaluate` has them.
+    """Programs in the build of `heorot evaluate`.
 
     Args:
         names: those that are needed.
 
     Raises:
-        AssertionError: they are not there, and should be; or they do not compile.
+        AssertionError: they are missing, and should exist; or they do not compile.
     """
     wanted = _describe_release()
     if not all(is_built(wanted.directory, name) for name in names):
@@ -104,7 +105,7 @@ def native_tests(*, mpi: bool) -> Path:
     """The build directory of the native tests, for ctest.
 
     Raises:
-        AssertionError: they are not there, and should be; or they do not compile.
+        AssertionError: they are missing, and should exist; or they do not compile.
     """
     if not mpi:
         return _counted()
@@ -116,10 +117,10 @@ def native_tests(*, mpi: bool) -> Path:
 
 
 def counted_programs(family: str) -> Path:
-    """The folder of the programs of a family that are built for their instructions to be counted.
+    """The folder of a family's programs that are built for counting instructions.
 
     Raises:
-        AssertionError: they are not there, and should be; or they do not compile.
+        AssertionError: they are missing, and should exist; or they do not compile.
     """
     return _counted() / "bin" / family
 
@@ -143,36 +144,36 @@ def _require_permission(name: str) -> None:
 
 
 def _build_release(wanted: Release, names: Sequence[str], *, native: bool = False) -> None:
-    """Build programs; if the native tests are to follow, CMake is asked for both at once."""
-    told = _told("release")
+    """Build programs; if the native tests follow, CMake is configured for both at once."""
+    runner = _progress_run("release")
     work = Work(native_directory(), wanted.toolchain, tuple(names), wanted.directory)
     wanted.directory.mkdir(parents=True, exist_ok=True)
     if native and "configure" in work.stages:
-        _configure_native(work, told)
+        _configure_native(work, runner)
     built = build(
         work.native,
         work.toolchain,
         work.names,
         work.directory,
-        carry_out=functools.partial(carry_out_here, run=told),
+        carry_out=functools.partial(carry_out_here, run=runner),
     )
     assert not built.failures, built.failures
 
 
 def _build_native(wanted: Release) -> None:
-    told = _told("native-tests")
+    runner = _progress_run("native-tests")
     work = Work(native_directory(), wanted.toolchain, (), wanted.directory)
     wanted.directory.mkdir(parents=True, exist_ok=True)
     rules = wanted.directory / "build.ninja"
     if not rules.is_file() or f"build {_NATIVE_TESTS}:" not in rules.read_text(encoding="utf-8"):
-        _configure_native(work, told)
-    _make(wanted.directory, [_NATIVE_TESTS], told, _release_stamp())
+        _configure_native(work, runner)
+    _make(wanted.directory, [_NATIVE_TESTS], runner, _release_stamp())
 
 
-def _configure_native(work: Work, told: Run) -> None:
+def _configure_native(work: Work, runner: Run) -> None:
     """Configure a build as `heorot evaluate` does, but with the native tests."""
     words = (*work.words("configure"), "-DHEOROT_TESTS=ON")
-    _configure(work.directory, words, told)
+    _configure(work.directory, words, runner)
 
 
 def _counted() -> Path:
@@ -183,11 +184,11 @@ def _counted() -> Path:
 
 
 def _build_counted() -> None:
-    told = _told("counted")
+    runner = _progress_run("counted")
     _COUNTED_BUILD.mkdir(parents=True, exist_ok=True)
-    _configure(_COUNTED_BUILD, _counted_options(), told)
+    _configure(_COUNTED_BUILD, _counted_options(), runner)
     counted = [f"{family}_{name}" for family, names in _COUNTED_PROGRAMS.items() for name in names]
-    _make(_COUNTED_BUILD, [_NATIVE_TESTS, *counted], told, _counted_stamp())
+    _make(_COUNTED_BUILD, [_NATIVE_TESTS, *counted], runner, _counted_stamp())
 
 
 def _counted_options() -> tuple[str, ...]:
@@ -196,10 +197,10 @@ def _counted_options() -> tuple[str, ...]:
     return ("-S", str(native_directory()), "-B", str(_COUNTED_BUILD), "-G", "Ninja", *options)
 
 
-def _configure(folder: Path, words: Sequence[str], told: Run) -> None:
+def _configure(folder: Path, words: Sequence[str], runner: Run) -> None:
     ninja = f"-DCMAKE_MAKE_PROGRAM={find_tool('ninja')}"
     with exclusive(folder):
-        done = told(
+        done = runner(
             [find_tool("cmake"), *words, ninja],
             timeout_seconds=_CONFIGURE_SECONDS,
             environment=_environment(),
@@ -207,10 +208,10 @@ def _configure(folder: Path, words: Sequence[str], told: Run) -> None:
     must(done)
 
 
-def _make(folder: Path, targets: Sequence[str], told: Run, stamp: str) -> None:
-    """Build targets; if another process just did, there is nothing to do."""
+def _make(folder: Path, targets: Sequence[str], runner: Run, stamp: str) -> None:
+    """Build targets, unless another process just did."""
     with exclusive(folder):
-        done = told(
+        done = runner(
             [find_tool("cmake"), "--build", folder, "--target", *targets],
             timeout_seconds=_BUILD_SECONDS,
             environment=_environment(),
@@ -219,9 +220,9 @@ def _make(folder: Path, targets: Sequence[str], told: Run, stamp: str) -> None:
         (folder / "tests-stamp").write_text(stamp, encoding="utf-8")
 
 
-def _told(label: str) -> Run:
-    """What runs commands of a build and tells how far they are; compilers go through ccache."""
-    told = ToldRun(label)
+def _progress_run(label: str) -> Run:
+    """A function that runs commands of a build and prints progress; compilers use ccache."""
+    runner = ProgressRun(label)
 
     def run(
         argv: Sequence[str | os.PathLike[str]],
@@ -230,13 +231,13 @@ def _told(label: str) -> Run:
         environment: Mapping[str, str],
     ) -> Finished:
         cached = {**through_ccache(), **environment}
-        return told(argv, timeout_seconds=timeout_seconds, environment=cached)
+        return runner(argv, timeout_seconds=timeout_seconds, environment=cached)
 
     return run
 
 
 def through_ccache() -> dict[str, str]:
-    """The variables by which copies of the tree share what is compiled, where there is ccache."""
+    """Variables by which copies of the tree share compiled objects, if ccache is installed."""
     launcher = str(ROOT / "tools" / "cached-compiler")
     return {"CMAKE_CXX_COMPILER_LAUNCHER": launcher} if shutil.which("ccache") else {}
 
@@ -251,7 +252,7 @@ def _digest() -> str:
 
 
 def _release_stamp() -> str:
-    return f"{_digest()} {_NATIVE_TESTS}"  # the directory says the rest
+    return f"{_digest()} {_NATIVE_TESTS}"  # the rest is in the directory's name
 
 
 def _counted_stamp() -> str:
@@ -264,7 +265,7 @@ def _is_stamped(folder: Path, stamp: str) -> bool:
 
 
 def _ensure(name: str, *, with_native: bool) -> None:
-    """Make a build, unless it is there."""
+    """Make a build unless it exists."""
     if name == "release":
         wanted = _describe_release()
         if not all(is_built(wanted.directory, each) for each in _PROGRAMS):
@@ -276,7 +277,7 @@ def _ensure(name: str, *, with_native: bool) -> None:
 
 
 def main() -> int:
-    """Make the builds that are named."""
+    """Make the named builds."""
     parser = argparse.ArgumentParser(prog="python -m tests.builds")
     parser.add_argument("sets", nargs="+", choices=("release", "native-tests", "counted"))
     wanted = parser.parse_args().sets

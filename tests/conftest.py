@@ -1,4 +1,4 @@
-"""How the tests run: how many examples they try, and a closing word on those that did not run."""
+"""Settings of all tests: numbers of examples, and a summary of tests that did not run."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
-# How many examples a property is tried on: hypothesis knows `default` and, where CI is set, `ci`,
-# which tries the same ones every time. A newcomer's tests choose `brief`; tools/fuzz chooses `fuzz`
-# and says how many.
+# Number of examples of a property: hypothesis has `default` and, where CI is set, `ci`, which tries
+# the same ones every time. Quick tiers choose `brief`; tools/fuzz chooses `fuzz` and sets the
+# number.
 N_FUZZED = int(os.environ.get("HEOROT_FUZZED", "1000"))
 settings.register_profile("default", deadline=None)
 settings.register_profile("brief", max_examples=20, deadline=None)
@@ -19,13 +19,13 @@ settings.register_profile("fuzz", max_examples=N_FUZZED, deadline=None, print_bl
 if profile := os.environ.get("HYPOTHESIS_PROFILE"):
     settings.load_profile(profile)
 
-# What nohup started ignores a hang-up, and so would all whom tests start to hear one.
+# A process started by nohup ignores SIGHUP, and so would all processes that tests start.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
-# What a shell started in the background ignores Ctrl-C likewise.
+# Likewise SIGINT in a process started in the background.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Node ids that may be skipped even where everything is installed. Empty: nothing may.
+# Node ids that may be skipped even where everything is installed: none.
 MAY_SKIP_IN_CI: frozenset[str] = frozenset()
 
 _skipped: dict[str, str] = {}  # node id -> reason
@@ -37,20 +37,20 @@ def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Measure no coverage of what is held to a time."""
+    """Measure no coverage of tests with a time limit."""
     for item in items:
         if item.get_closest_marker("timed"):
             item.add_marker("no_cover")
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Remember a skipped test; an expected failure is not one."""
+    """Record a skipped test; an expected failure is not one."""
     if report.skipped and not hasattr(report, "wasxfail"):
         _skipped[report.nodeid] = _reason(report)
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
-    """Remember a whole file that was skipped."""
+    """Record a whole skipped file."""
     if report.skipped:
         _skipped[report.nodeid] = _reason(report)
 
@@ -63,16 +63,16 @@ def _must_run() -> list[str]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Turn success into failure if the build server left something out."""
+    """Turn success into failure if tests were left out on the build server."""
     if _must_run() and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what was skipped and why."""
+    """Print the skipped tests with reasons."""
     if not _skipped:
         return
-    terminalreporter.section("what did not run here")
+    terminalreporter.section("tests that did not run here")
     for reason, n_tests in Counter(_skipped.values()).most_common():
         terminalreporter.write_line(f"{n_tests} skipped: {reason}")
     if must_run := _must_run():

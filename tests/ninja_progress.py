@@ -1,4 +1,4 @@
-"""Runs CMake and ninja, and says every few seconds how far they are."""
+"""Runs CMake and ninja, and prints the progress every few seconds."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _KILLED = 124
 
 
 def write_line(line: str) -> None:
-    """Show a line at once, even where output goes to a file."""
+    """Print a line at once, also into a file."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
-class ToldRun:
-    """Runs commands to their ends as `heorot.process.run` does, and tells meanwhile.
+class ProgressRun:
+    """Runs commands to their ends as `heorot.process.run` does, and prints progress.
 
-    A thread reads what the command says; ours wakes up every few seconds, so that a compiler which
-    takes long is no silence.
+    A thread reads the output; the main thread wakes up every few seconds, so that a slow compiler
+    does not look like a hang.
     """
 
     def __init__(
@@ -93,13 +93,13 @@ class ToldRun:
 
 
 def progress_line(label: str, n_done: int, n_steps: int, seconds: float) -> str:
-    """How far a build is.
+    """The progress of a build as text.
 
     Args:
-        label: what is built.
-        n_done: steps that are done.
-        n_steps: all steps; 0 as long as nobody knows.
-        seconds: since it began [s].
+        label: name of the build.
+        n_done: finished steps.
+        n_steps: all steps; 0 if unknown.
+        seconds: since its start [s].
     """
     if not n_done:
         return f"{label}: {seconds:.0f} s"
@@ -108,11 +108,11 @@ def progress_line(label: str, n_done: int, n_steps: int, seconds: float) -> str:
 
 
 def must(done: Finished, log: Path | None = None) -> str:
-    """What a command said; its last lines are the error if it failed.
+    """The output of a command; its last lines are the error if it failed.
 
     Args:
         done: the command.
-        log: where all of it is kept, if it is.
+        log: file of the whole output, if there is one.
 
     Raises:
         AssertionError: it failed.

@@ -1,4 +1,4 @@
-"""Compilers of toolchains that tests make up."""
+"""Compilers of invented toolchains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waits for what has to come true; whoever waits in vain says what was there instead."""
+"""Waits for a condition; a timeout reports the last value."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _POLL_SECONDS = 0.01
 def wait_until(
     holds: Callable[[], object], seconds: float = 30.0, seen: Callable[[], object] | None = None
 ) -> None:
-    """Wait for something that has to come true.
+    """Wait for a condition.
 
     Args:
-        holds: whether it has.
-        seconds: how long at most [s].
-        seen: what to show if it has not; without it, what `holds` returned last.
+        holds: the condition.
+        seconds: time limit [s].
+        seen: value to show after a timeout; by default the last result of `holds`.
     """
     deadline = time.monotonic() + seconds
     while not (last := holds()):
@@ -28,7 +28,7 @@ def wait_until(
 
 
 def text_of(path: Path) -> str:
-    """What a file holds; empty if it is not there yet, or is of a process that has ended."""
+    """The content of a file; empty if it does not exist yet, or is of a process that has ended."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except (FileNotFoundError, ProcessLookupError):

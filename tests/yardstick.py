@@ -1,4 +1,4 @@
-"""Promised times, kept on any machine: they are those of a quiet core, and tests run anywhere."""
+"""Time limits for any machine: they are stated for a quiet core and scaled to the present one."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_QUIET_SECONDS = 0.1  # what the work below takes on a quiet core of 2024
+_QUIET_SECONDS = 0.1  # time of the work below on a quiet core of 2024
 
 
-def slowness() -> float:
-    """Return the processor time of a fixed piece of work over that of a quiet core, at least 1.
+def speed_factor() -> float:
+    """Return the CPU time of a fixed piece of work over that of a quiet core, at least 1.
 
-    Processor time leaves out that other programs had the core, but not that a host gave less of
-    it than the guest believes, nor that a neighbour has the other half of a core or its caches.
+    CPU time excludes other programs on the core, but not time that a host withheld from the guest,
+    nor the load of a neighbour on the same core or caches.
     """
     started = time.process_time()
     total = 0
@@ -25,9 +25,9 @@ def slowness() -> float:
 
 @contextmanager
 def processor_time(seconds: float) -> Iterator[None]:
-    """Fail if what is done inside, children included, takes more than this on a quiet core."""
-    slow = slowness()
+    """Fail if the block, children included, takes more CPU time than this on a quiet core."""
+    slow = speed_factor()
     started = sum(os.times()[:4])
     yield
     used = sum(os.times()[:4]) - started
-    assert used <= seconds * max(slow, slowness())
+    assert used <= seconds * max(slow, speed_factor())

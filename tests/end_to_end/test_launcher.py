@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.yardstick import slowness
+from tests.yardstick import speed_factor
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -97,7 +97,7 @@ def test_second_use_sets_nothing_up_and_starts_at_once(checkout: Path) -> None:
         assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
         return time.perf_counter() - begin
 
-    assert min(timed() for _ in range(10)) < 0.030 * slowness()
+    assert min(timed() for _ in range(10)) < 0.030 * speed_factor()
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 
 from heorot.throughput.workload.swf import read_swf
 from tests.end_to_end.running import heorot
-from tests.yardstick import slowness
+from tests.yardstick import speed_factor
 
 N_NODES = 64
 
@@ -100,7 +100,7 @@ def test_a_hundred_thousand_jobs_that_all_wait(tmp_path: Path) -> None:
     shown = heorot("simulate-batch", trace, *words, "--quiet")
     assert shown.code == 0, shown.err
     assert shown.out.splitlines()[1].split()[:2] == ["conservative", "100000"]
-    assert processor_seconds() - begin < 15.0 * slowness()
+    assert processor_seconds() - begin < 15.0 * speed_factor()
 
 
 def processor_seconds() -> float:

@@ -1,4 +1,4 @@
-"""Tries once more, alone and quiet, what failed or took too long; keeps what it said each time."""
+"""Repeats failed and slow tests one by one, and keeps the output of each attempt."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from typing import Any
 from tests.tiers.part import PYTEST
 from tests.tiers.results import FILE
 from tests.tiers.running import ROOT, read_results
-from tests.yardstick import slowness
+from tests.yardstick import speed_factor
 
-# More that fail at once are no flakes: something is broken.
+# More failures at once are not flaky: something is broken.
 MOST_AGAIN = 10
 _LIMIT_SECONDS = 900.0
-# A test is slow if it is slow each time: something else may have slowed down one of them.
+# A test is slow if it is slow each time: other load may have slowed down one attempt.
 _TRIES = 3
 _SILENT_SECONDS = 8.0
 
 
 class Alone:
-    """Runs tests with nothing beside them.
+    """Runs tests one at a time.
 
     Args:
         folder: for results.
         environment: of the run.
-        wait: called every few seconds while one goes on.
+        wait: called every few seconds while one runs.
     """
 
     def __init__(
@@ -37,11 +37,11 @@ class Alone:
         self._folder, self._environment, self._wait = folder, environment, wait
 
     def flaky_of(self, failed: dict[str, str], never: set[str]) -> dict[str, Path]:
-        """Those of the failed tests that pass alone, and where both outputs are.
+        """The failed tests that pass when run separately, with the files of both outputs.
 
         Args:
-            failed: node id -> what it said.
-            never: those that may not be tried again.
+            failed: node id -> its output.
+            never: tests that may not be repeated.
         """
         flaky: dict[str, Path] = {}
         if len(failed) > MOST_AGAIN:
@@ -55,13 +55,13 @@ class Alone:
         return flaky
 
     def still_slow(self, names: Sequence[str], limit: float) -> dict[str, float]:
-        """Those of some tests that take longer even so, each time that they are tried [s].
+        """Tests that are slow each time when run separately [s].
 
         Args:
             names: their node ids.
-            limit: that they may take on a quiet core [s].
+            limit: time limit on a quiet core [s].
         """
-        limit *= slowness()
+        limit *= speed_factor()
         slow = self.seconds(names)
         for _ in range(_TRIES - 1):
             slow = {name: took for name, took in slow.items() if took > limit}
@@ -70,7 +70,7 @@ class Alone:
         return {name: took for name, took in slow.items() if took > limit}
 
     def seconds(self, names: Sequence[str]) -> dict[str, float]:
-        """What tests take by themselves [s].
+        """Times of tests run separately [s].
 
         Args:
             names: their node ids.
@@ -79,7 +79,7 @@ class Alone:
         return {line["test"]: line["seconds"] for line in lines}
 
     def _run(self, names: Sequence[str]) -> tuple[int, list[dict[str, Any]], str]:
-        """Run tests: exit code, a line for each, and what was said."""
+        """Run tests: exit code, a line for each, and the output."""
         results, log = self._folder / "again.jsonl", self._folder / "again.txt"
         results.unlink(missing_ok=True)
         with (
@@ -99,7 +99,7 @@ class Alone:
         return child.returncode, lines, log.read_text(encoding="utf-8", errors="replace")
 
     def _follow(self, child: subprocess.Popen[bytes]) -> None:
-        """Wait for its end; who hangs, or is not waited for any more, is killed."""
+        """Wait for the end; a hanging or interrupted run is killed."""
         deadline = time.monotonic() + _LIMIT_SECONDS
         try:
             while time.monotonic() < deadline:
@@ -113,9 +113,9 @@ class Alone:
 
 
 def _keep(number: int, name: str, first: str, second: str, folder: Path) -> Path:
-    """Keep what a flaky test said when it failed and when it passed; returns the file."""
+    """Keep the outputs of a flaky test that failed and passed; returns the file."""
     path = folder / f"flaky-{number}.txt"
-    heads = ("first, beside others: failed", "again, alone: passed")
+    heads = ("first, with others: failed", "again, separately: passed")
     said = zip(heads, (first, second), strict=True)
     text = "".join(f"\n=== {head}\n{output}\n" for head, output in said)
     path.write_text(f"{name}\n{text}", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the working loop tests: units beside what has changed, and programs whose sources have."""
+"""Tests of the working loop: units of changed files, and programs with changed sources."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def files(since: str | None) -> list[str]:
     Args:
         since: the commit; None means the last one, and if nothing differs the one before.
 
-    Raises:
+    SystemExit: git does not know the commit.
         SystemExit: git does not know it.
     """
     if since is None:
@@ -54,7 +54,7 @@ def _call(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def units(changed: Iterable[str]) -> list[str]:
-    """Test files and folders beside what has changed.
+    """Test files and folders that belong to changed files.
 
     Args:
         changed: files, from the root of the checkout.
@@ -83,7 +83,7 @@ def _beside(path: Path) -> set[str]:
 
 
 def programs(changed: set[Path]) -> list[str]:
-    """Programs that are compiled from what has changed, and from headers that have.
+    """Programs compiled from changed sources or headers.
 
     Args:
         changed: files.
@@ -114,7 +114,7 @@ def programs(changed: set[Path]) -> list[str]:
 
 
 def parts(since: str | None) -> tuple[Sequence[Part], str]:
-    """The parts of this tier, and what they leave out, in words.
+    """The parts of this tier, and the reason for their choice, in words.
 
     Args:
         since: a commit; None for the last one.

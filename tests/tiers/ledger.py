@@ -1,7 +1,7 @@
-"""The ledger of runs: which tests failed and then passed alone, so that flakes stay visible.
+"""The ledger of runs: tests that failed and then passed separately, so that flaky ones are visible.
 
 A line for every run of all tests: when, the commit, seconds, numbers of tests, and the flaky ones.
-The repository has those that were committed; this machine remembers its own beside its builds.
+The repository has the committed lines; this machine has its own, next to its builds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.tiers.running import ROOT, read_results
 
 IN_REPOSITORY = ROOT / "tests" / "ledger" / "runs.jsonl"
 N_RUNS = 10
-MOST_FLAKES = 1  # of one test in so many runs, this one included
+MOST_FLAKES = 1  # of one test in the last runs, this one included
 _KEPT = 50
 
 
@@ -29,10 +29,10 @@ def _on_machine() -> Path:
 
 
 def recent(files: Sequence[Path] = ()) -> list[dict[str, Any]]:
-    """The last runs, the oldest first, without the one that goes on.
+    """The last runs, the oldest first, without the present one.
 
     Args:
-        files: ledgers; the repository's and this machine's unless named.
+        files: ledgers; by default the repository's and this machine's.
     """
     lines = {
         json.dumps(line, sort_keys=True): line
@@ -43,24 +43,24 @@ def recent(files: Sequence[Path] = ()) -> list[dict[str, Any]]:
 
 
 def too_often(flaky: Sequence[str], earlier: Sequence[dict[str, Any]]) -> list[str]:
-    """Those of the flaky tests that were so too often in the last runs.
+    """The flaky tests of this run that were flaky too often in the last runs.
 
     Args:
         flaky: in this run.
-        earlier: runs, as `recent` gives them.
+        earlier: runs, as returned by `recent`.
     """
     counts = Counter(name for line in earlier for name in set(line.get("flaky", ())))
     return [name for name in flaky if counts[name] + 1 > MOST_FLAKES]
 
 
 def record(seconds: float, n_passed: int, n_failed: int, flaky: Sequence[str]) -> str:
-    """Write the line of this run into both ledgers; returns it.
+    """Append the line of this run to both ledgers; returns it.
 
     Args:
         seconds: of the run [s].
         n_passed: tests that passed, the flaky ones included.
         n_failed: that failed.
-        flaky: names of those that failed first.
+        n_failed: tests that failed.
     """
     line = json.dumps(
         {

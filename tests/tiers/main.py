@@ -1,13 +1,12 @@
 """Runs the tests of a checkout in tiers; ./heorot test calls it.
 
-  ./heorot test             what a newcomer runs, and everybody after every change: five minutes
-  ./heorot test --changed   units of what has changed, and programs whose sources have: seconds
-  ./heorot test --all       what the build server runs, checks of the sources included
-  ./heorot test PATH ...    pytest with these words: ./heorot test tests/unit -k statistics
+  ./heorot test             for newcomers, and after every change: five minutes
+    ./heorot test --changed   units of changed files, and programs with changed sources: seconds
+    ./heorot test --all       as on the build server, including checks of the sources
+  ./heorot test PATH ...    pytest with these arguments: ./heorot test tests/unit -k statistics
 
---since REV goes with --changed: what has changed since then; the last commit unless given.
-Logs and results of each part stay in build/tests/latest. Exit code 0 if all is well, 1 if not, 2
-for a mistake of usage.
+--since REV goes with --changed: changes since that commit; by default since the last one. Logs and
+results of each part are in build/tests/latest. Exit code 0: success, 1: failures, 2: a usage error.
 """
 
 from __future__ import annotations
@@ -34,18 +33,18 @@ _TIERS = ("--all", "--changed")
 _LOGS = ROOT / "build" / "tests"
 _N_KEPT = 5
 _SETTLE_SECONDS = 10.0
-_MOST_SLOW = 60  # of what took long beside others, so many are timed alone
+_MOST_SLOW = 60  # limit of slow tests that are timed separately
 
 
 @dataclass(frozen=True)
 class Tier:
-    """What is run.
+    """A set of parts that run together.
 
     Attributes:
-        parts: of it.
-        left_to_others: what it does not try, and the command that does.
-        budget: of the whole [s]; None if its parts have enough of it.
-        whole: whether it is what the build server runs, so that it enters the ledger.
+        parts: its parts.
+        left_to_others: tests that it leaves out, with the command that runs them.
+        budget: of the whole [s]; None if budgets of parts suffice.
+        whole: whether it is the build server's, and enters the ledger.
     """
 
     parts: Sequence[Part]
@@ -65,7 +64,7 @@ def _stop(said: str, hint: str) -> None:
 
 
 def chosen(words: Sequence[str]) -> Tier:
-    """The tier that is asked for."""
+    """The requested tier."""
     if not words:
         return Tier(tiers.BRIEF, tiers.NOT_BRIEF, tiers.BRIEF_SECONDS)
     if list(words) == ["--all"]:
@@ -84,7 +83,7 @@ def chosen(words: Sequence[str]) -> Tier:
 
 
 def _folder() -> Path:
-    """A new folder for logs; the last few stay."""
+    """A new folder for logs; the last few are kept."""
     folder = _LOGS / time.strftime("%Y%m%d-%H%M%S")
     folder.mkdir(parents=True, exist_ok=True)
     latest = _LOGS / "latest"
@@ -96,7 +95,7 @@ def _folder() -> Path:
 
 
 def _environment() -> dict[str, str]:
-    """What all parts see: builds are there, and compilers have a cache where ccache is."""
+    """The environment of all parts: builds exist, and compilers use ccache if it is installed."""
     ours = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     if shutil.which("ccache"):
         ours.setdefault("CMAKE_CXX_COMPILER_LAUNCHER", str(ROOT / "tools" / "cached-compiler"))
@@ -104,15 +103,15 @@ def _environment() -> dict[str, str]:
 
 
 def _judge(tier: Tier, ended: Sequence[Ran], screen: messages.Screen, seconds: float) -> Verdict:
-    """What the parts have come to; prints what each took, and what programs cost."""
+    """The verdict on the parts; prints the time of each, and of the programs' tests."""
     verdict = verdict_on(ended)
-    for text in messages.table(ended, verdict.stretch):
+    for text in messages.table(ended, verdict.slowdown):
         screen.line(text)
     missing = {part.name for part in tier.parts} - {ran.part.name for ran in ended}
     verdict.broken += [f"{name} did not run: what it needs failed" for name in sorted(missing)]
     if tier.budget is not None:
         screen.line(f"{'all':12} {seconds:6.0f} s of {tier.budget:5.0f} s")
-        if seconds > MARGIN * tier.budget * verdict.stretch:
+        if seconds > MARGIN * tier.budget * verdict.slowdown:
             verdict.broken.append(f"all parts took {messages.clock(seconds)}")
     for text in messages.programs(verdict):
         screen.line(text)
@@ -122,24 +121,24 @@ def _judge(tier: Tier, ended: Sequence[Ran], screen: messages.Screen, seconds: f
 def _try_again(
     verdict: Verdict, screen: messages.Screen, folder: Path, environment: dict[str, str]
 ) -> dict[str, Path]:
-    """What failed or was slow, alone; the flaky ones are no failures any more."""
+    """Repeat failed and slow tests separately; flaky ones are no failures."""
     if verdict.failed or verdict.slow:
-        screen.line("trying alone what failed or was slow beside others")
+        screen.line("repeating failed and slow tests separately")
     alone = Alone(folder, environment, lambda: screen.line("... one by one"))
     flaky = alone.flaky_of(verdict.failed, verdict.races)
     for name in flaky:
         del verdict.failed[name]
         verdict.passed += 1
     longest = sorted(verdict.slow, key=lambda name: -verdict.slow[name])[:_MOST_SLOW]
-    # Who kept processors busy all the time is likely to go on.
-    slow = alone.still_slow(longest, SLOW_SECONDS * verdict.stretch)
+    # Load that was there all the time is likely to remain.
+    slow = alone.still_slow(longest, SLOW_SECONDS * verdict.slowdown)
     for name, seconds in slow.items():
-        verdict.broken.append(f"{name} takes {seconds:.2f} s alone, and is not marked slow")
+        verdict.broken.append(f"{name} takes {seconds:.2f} s by itself, and is not marked slow")
     for name in dear(verdict.programs):
         seconds = sum(alone.seconds(verdict.tests_of[name]).values())
         if dear({name: seconds}):
             limit = f"and may take {PROGRAM_SECONDS:.0f} s"
-            verdict.broken.append(f"tests of {name} take {seconds:.0f} s alone, {limit}")
+            verdict.broken.append(f"tests of {name} take {seconds:.0f} s by themselves, {limit}")
     return flaky
 
 
@@ -154,7 +153,7 @@ def _conclude(
     ci = os.environ.get("CI", "").lower() in {"1", "true"}
     wrong = list(verdict.broken)
     wrong += [f"failed: {name}" for name in verdict.failed]
-    wrong += [f"skipped where nothing may be: {name}" for name in verdict.skipped if ci]
+    wrong += [f"skipped where no test may be: {name}" for name in verdict.skipped if ci]
     if tier.whole:
         often = ledger.too_often(list(flaky), ledger.recent())
         wrong += [f"flaky in two of the last {ledger.N_RUNS} runs: {name}" for name in often]
@@ -166,7 +165,7 @@ def _conclude(
     for text in tier.left_to_others:
         screen.line(f"not tried here: {text}")
     for name, path in flaky.items():
-        screen.line(f"FLAKY {name}: failed beside others, passed alone; {path}")
+        screen.line(f"FLAKY {name}: failed with others, passed separately; {path}")
     for text in wrong:
         screen.line(f"FAILED {text}")
     screen.line(
@@ -202,7 +201,7 @@ def run(tier: Tier, folder: Path) -> int:
         Runner(folder, environment, screen.tick, over).run(tier.parts)
         verdict = _judge(tier, ended, screen, time.monotonic() - started)
         flaky = _try_again(verdict, screen, folder, environment)
-        left = processes.settle(_SETTLE_SECONDS)
+        left = processes.await_end(_SETTLE_SECONDS)
         verdict.broken += [f"left running: {command}" for command in left.values()]
         return _conclude(tier, screen, verdict, flaky, started)
     except KeyboardInterrupt:
@@ -214,21 +213,21 @@ def run(tier: Tier, folder: Path) -> int:
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the tests chosen by the command line."""
     words = sys.argv[1:]
     if words[:1] == ["--help"]:
         sys.stdout.write(str(__doc__))
         return
     if words and words[0] not in _TIERS:
         pytest = [sys.executable, "-I", *PYTHON[1:], "-m", "pytest", *words]
-        os.execv(sys.executable, pytest)  # noqa: S606 (it takes our place)
+        os.execv(sys.executable, pytest)  # noqa: S606 (replaces this process)
     tier = chosen(words)
     try:
         raise SystemExit(run(tier, _folder()))
-    except OSError as error:  # a full disk, a checkout of somebody else
+    except OSError as error:  # a full disk, another user's checkout
         _stop(
             f"cannot keep logs in {os.path.relpath(_LOGS)}: {error.strerror or error}",
-            "the checkout has to be yours to write to, with some space left",
+            "the checkout has to be writable, with some free space",
         )
 
 

@@ -1,4 +1,4 @@
-"""What a run of tests prints: a line per part, how far it is, and a verdict at the end."""
+"""Output of a run of tests: a line per part, progress, and a verdict at the end."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _N_DEAR = 5
 
 
 def clock(seconds: float) -> str:
-    """A span of time in minutes and seconds."""
+    """A duration in minutes and seconds."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
 
 
 class Screen:
-    """Prints how a run gets on.
+    """Prints the progress of a run.
 
     Args:
-        streams: whether all that parts say is printed, each line behind the name of its part.
-        n_processors: that parts share.
+        streams: whether all output of parts is printed, each line after the name of its part.
+        n_processors: processors shared by the parts.
     """
 
     def __init__(self, *, streams: bool, n_processors: int) -> None:
@@ -39,11 +39,11 @@ class Screen:
         """Print a line."""
         if self._live:
             sys.stdout.write("\r\033[K")
-        print(text, flush=True)  # noqa: T201 (this is what it is for)
+        print(text, flush=True)  # noqa: T201 (its purpose)
         self._spoken = time.monotonic()
 
     def tick(self, running: Sequence[Ran], waiting: Sequence[Part]) -> None:
-        """Say how far everything is, if nothing was said for a while."""
+        """Print the progress of everything, unless something was printed recently."""
         if self._streams:
             for ran in running:
                 self._stream(ran)
@@ -62,7 +62,7 @@ class Screen:
             self.line(text)
 
     def over(self, ran: Ran) -> None:
-        """Tell that a part is over, and what it said if that was not printed before."""
+        """Print that a part has ended, with its output unless that was printed before."""
         if self._streams:
             self._stream(ran)
         elif ran.code:
@@ -78,7 +78,7 @@ class Screen:
             self.line(f"[{ran.part.name}] {text}")
 
     def _left(self, running: Sequence[Ran], waiting: Sequence[Part]) -> float:
-        """About how long it still takes [s]: of parts that run, as they have got on so far."""
+        """Estimated remaining time [s], from the progress of the running parts."""
         lefts = []
         for ran in running:
             over, total = ran.progress()
@@ -96,25 +96,25 @@ def _share(ran: Ran) -> str:
     return f"{over} of {total}" if total else clock(ran.seconds)
 
 
-def table(ended: Sequence[Ran], stretch: float) -> list[str]:
+def table(ended: Sequence[Ran], slowdown: float) -> list[str]:
     """A line for each part with its seconds and its budget.
 
     Args:
         ended: the parts.
-        stretch: by how much others have made the longest-stretched one longer.
+        slowdown: largest factor by which other load has slowed down a part.
     """
     lines = [
         f"{ran.part.name:12} {ran.seconds:6.0f} s of {ran.part.budget:5.0f} s"
         f"  {'failed' if ran.code else 'over its budget' if ran.late else 'ok'}"
         for ran in ended
     ]
-    if stretch > MARGIN:
-        lines.append(f"others kept processors busy: budgets counted up to {stretch:.1f} times")
+    if slowdown > MARGIN:
+        lines.append(f"other load: budgets multiplied by up to {slowdown:.1f}")
     return lines
 
 
 def programs(verdict: Verdict) -> list[str]:
-    """What the dearest programs cost in tests."""
+    """The programs whose tests take longest."""
     costs = verdict.programs
     if not costs:
         return []
@@ -124,6 +124,6 @@ def programs(verdict: Verdict) -> list[str]:
 
 
 def skips(verdict: Verdict) -> list[str]:
-    """Why tests were skipped."""
+    """Reasons of skipped tests."""
     reasons = Counter(verdict.skipped.values())
     return [f"{n} skipped: {reason}" for reason, n in reasons.most_common()]

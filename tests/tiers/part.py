@@ -1,4 +1,4 @@
-"""A part of a tier: one command, what it may cost, and what has to be over before."""
+"""A part of a tier: one command, its budget, and the parts that must precede it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class Part:
 
     Attributes:
         name: one word.
-        what: it tries, for whoever reads along.
+        what: its tests, in words.
         command: its words; it runs in the root of the checkout.
-        budget: seconds on two quiet cores, beside the parts that run at the same time; it fails at
-            1.25 times that [s].
-        cores: that it keeps busy; 0 if it mostly waits.
-        after: names of the parts that have to be over.
-        alone: whether nothing may run beside it.
-        environment: of its own.
+        budget: seconds on two quiet cores, together with the parts that run at the same time; it
+            fails at 1.25 times that [s].
+        cores: cores that it uses; 0 if it mostly waits.
+        after: names of the parts that must have ended.
+        alone: whether no other part may run at the same time.
+        environment: further variables.
     """
 
     name: str
@@ -46,13 +46,13 @@ def trying(*words: str, marks: str = "", workers: int = 0) -> tuple[str, ...]:
     Args:
         words: files, folders and options of pytest.
         marks: expression that tests have to satisfy; empty for all.
-        workers: processes that share them, a file each at a time; 0 for one that does it itself.
+        workers: processes that share them, a file each at a time; 0 for a single process.
     """
-    # What a worker leaves that dies is not tried by another: all would wait for each other.
+    # Tests of a worker that dies are not given to another: all would wait for each other.
     shared = ("-n", str(workers), "--dist", "loadfile", "--max-worker-restart", "0")
     return (*PYTEST, *(("-m", marks) if marks else ()), *(shared if workers else ()), *words)
 
 
 def builds(*sets: str) -> tuple[str, ...]:
-    """The command that makes builds which tests need."""
+    """The command that makes builds for tests."""
     return (*PYTHON, "-m", "tests.builds", *sets)

@@ -1,4 +1,4 @@
-"""What a run of tests starts, all of it: nothing is left when it is over, whoever started it."""
+"""Processes started by a run of tests, directly or not: none is left when it is over."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _STATE, _PARENT, _TIMES = 0, 1, slice(11, 15)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of all whose parents end before them, so that nobody is lost sight of."""
+    """Become the parent of orphaned descendants, so that none is lost."""
     ctypes.CDLL(None, use_errno=True).prctl(_SUBREAPER, 1, 0, 0, 0)
 
 
 def descendants() -> dict[int, str]:
-    """Process ids of all that we started, directly or not, and their commands; zombies left out."""
+    """Process ids of all descendants, and their commands; zombies are left out."""
     parents: dict[int, int] = {}
     for entry in os.scandir("/proc"):
         if entry.name.isdigit() and (fields := _stat(int(entry.name))) and fields[_STATE] != "Z":
@@ -34,10 +34,10 @@ def descendants() -> dict[int, str]:
 
 
 def reap(living: Iterable[int]) -> None:
-    """Take leave of orphans that have ended.
+    """Reap orphans that have ended.
 
     Args:
-        living: children that somebody else waits for.
+        living: children that are reaped elsewhere.
     """
     known = set(living)
     for entry in os.scandir("/proc"):
@@ -49,8 +49,8 @@ def reap(living: Iterable[int]) -> None:
                     os.waitpid(pid, os.WNOHANG)
 
 
-def settle(seconds: float) -> dict[int, str]:
-    """Wait until nothing runs any more; what still does after so many seconds."""
+def await_end(seconds: float) -> dict[int, str]:
+    """Wait until no descendant runs; returns those left after a time limit [s]."""
     deadline = time.monotonic() + seconds
     while (left := descendants()) and time.monotonic() < deadline:
         reap(())
@@ -59,7 +59,7 @@ def settle(seconds: float) -> dict[int, str]:
 
 
 def kill_all() -> None:
-    """Kill whatever is left; who starts others meanwhile is found in the next turn."""
+    """Kill all descendants; those started meanwhile are found in the next round."""
     while left := descendants():
         for pid in left:
             with suppress(ProcessLookupError, PermissionError):
@@ -69,7 +69,7 @@ def kill_all() -> None:
 
 
 def busy_seconds() -> tuple[float, float]:
-    """Processor time of all on this machine, and of what we started, over or not [s]."""
+    """CPU time of all processes of this machine, and of descendants, ended or not [s]."""
     first = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()
     user, nice, system, _, _, irq, softirq, steal = map(int, first[1:9])
     ticks = sum(sum(map(int, _stat(pid)[_TIMES] or "0")) for pid in descendants())

@@ -1,8 +1,8 @@
 """A pytest plug-in: writes a line for every test as soon as it is over, so that a kill loses none.
 
 The runner of the tiers loads it (`-p tests.tiers.results`) and names the file in the environment.
-Lines are JSON objects: `{"tests": N}` once they are collected, `{"left_out": N}` for what marks and
-names leave out, and `{"test", "outcome", "seconds", "marks", "said"}`.
+Lines are JSON objects: `{"tests": N}` after collection, `{"left_out": N}` for tests deselected by
+marks and names, and `{"test", "outcome", "seconds", "marks", "said"}`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Results:
     """Writes the results of one pytest.
 
     Args:
-        path: where to; lines are appended.
+        path: the file; lines are appended.
     """
 
     def __init__(self, path: Path) -> None:
@@ -38,20 +38,20 @@ class Results:
             file.write(json.dumps(line) + "\n")
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Tell how many tests there are; with workers none are collected here."""
+        """Write the number of tests; with workers none are collected here."""
         if session.items:
             self._write({"tests": len(session.items)})
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: object, ids: Sequence[str]) -> None:
-        """The same, once, as the first worker tells it."""
+        """The same, once, from the first worker."""
         del node
         if not self._n_collected:
             self._n_collected = len(ids)
             self._write({"tests": len(ids)})
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
-        """Tell how many were left out."""
+        """Write the number of deselected tests."""
         self._write({"left_out": len(items)})
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -87,7 +87,7 @@ class Results:
 
 
 def _said(report: pytest.TestReport | pytest.CollectReport) -> str:
-    """Why a test was skipped, or all that it said when it failed."""
+    """Why a test was skipped, or its output when it failed."""
     if report.skipped:
         text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         return text.removeprefix("Skipped: ")
@@ -96,13 +96,13 @@ def _said(report: pytest.TestReport | pytest.CollectReport) -> str:
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    """Who is asked to end lets tests clean up, and writes what it has."""
+    """On a signal tests clean up, and results are written."""
     del number, frame
     raise KeyboardInterrupt
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Write results, but not once more in each worker."""
+    """Write results, but not again in each worker."""
     signal.signal(signal.SIGTERM, _end)
     path = os.environ.get(FILE)
     if path and not hasattr(config, "workerinput"):

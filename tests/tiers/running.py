@@ -1,4 +1,4 @@
-"""Runs the parts of a tier, several at a time, as far as processors allow; keeps all they say."""
+"""Runs the parts of a tier, several at a time as processors allow; keeps their output."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.tiers.part import Part
 from tests.tiers.results import FILE
 
 ROOT = Path(__file__).resolve().parents[2]
-MARGIN = 1.25  # over its budget a part fails
-_HANGS = 4.0  # so many budgets after its start it is ended
+MARGIN = 1.25  # factor of the budget at which a part fails
+_HANGS = 4.0  # factor of the budget at which it is ended
 _TURN_SECONDS = 0.2
 _LOOK_SECONDS = 2.0
-_LEAST_SECONDS = 10.0  # what others take is not seen sooner
+_LEAST_SECONDS = 10.0  # least time for measuring other load
 _GRACE_SECONDS = 30.0
-# Parts that mostly wait run beside those that compute, but not all of them at once.
+# Parts that mostly wait run at the same time as computing ones, but not all of them at once.
 _MOST_WAITING = 2
 
 
@@ -33,11 +33,11 @@ class Ran:
     """A part that runs or has run.
 
     Attributes:
-        part: which.
-        folder: where its log and results are.
-        seconds: it took [s].
-        code: it ended with; None while it runs.
-        stretch: by how much others on this machine have made it longer, 1 for not at all.
+        part: the part.
+        folder: folder of its log and results.
+        seconds: its duration [s].
+        code: its exit code; None while it runs.
+        slowdown: factor by which other load on this machine has slowed it down, at least 1.
     """
 
     part: Part
@@ -47,12 +47,12 @@ class Ran:
     at_start: tuple[float, float]
     seconds: float = 0.0
     code: int | None = None
-    stretch: float = 1.0
+    slowdown: float = 1.0
     _read: int = field(default=0, repr=False)
 
     @property
     def log(self) -> Path:
-        """All that it said."""
+        """All its output."""
         return self.folder / f"{self.part.name}.txt"
 
     @property
@@ -63,7 +63,7 @@ class Ran:
     @property
     def late(self) -> bool:
         """Whether it has taken more than its budget allows."""
-        return self.seconds > MARGIN * self.part.budget * self.stretch
+        return self.seconds > MARGIN * self.part.budget * self.slowdown
 
     def progress(self) -> tuple[int, int]:
         """How many of its tests are over, and how many there are; zeros if it has none."""
@@ -72,7 +72,7 @@ class Ran:
         return sum("test" in line for line in lines), total
 
     def fresh(self) -> list[str]:
-        """Whole lines that it has said since the last look."""
+        """Whole lines of output since the last call."""
         with self.log.open("rb") as file:
             file.seek(self._read)
             text = file.read()
@@ -82,7 +82,7 @@ class Ran:
 
 
 def read_results(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a file of results; one that is cut is left out."""
+    """The lines of a file of results; an incomplete one is left out."""
     with suppress(FileNotFoundError):
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
             with suppress(ValueError):
@@ -95,7 +95,7 @@ class Runner:
     Args:
         folder: for logs and results.
         environment: of all parts.
-        tick: called several times a second with what runs and what is still to run.
+        tick: called several times a second with running and waiting parts.
         over: called when a part has ended.
     """
 
@@ -112,12 +112,12 @@ class Runner:
         self._used = 0.0, processes.busy_seconds()
 
     def run(self, parts: Sequence[Part]) -> list[Ran]:
-        """Run all of them, those that may earlier first; returns how they ended.
+        """Run all of them in a possible order; returns how they ended.
 
-        A part that needs another which failed does not run.
+        A part that needs a failed one does not run.
 
         Raises:
-            KeyboardInterrupt: somebody asked for the end; nothing runs any more.
+            KeyboardInterrupt: a signal was received; nothing runs any more.
         """
         waiting, running, ended = list(parts), list[Ran](), list[Ran]()
         try:
@@ -141,7 +141,7 @@ class Runner:
     def _ready(
         self, waiting: Sequence[Part], running: Sequence[Ran], ended: Sequence[Ran]
     ) -> Iterator[Part]:
-        """What can start now; one at a time, for each takes room."""
+        """The part that can start now; one at a time, since each takes processors."""
         over = {ran.part.name for ran in ended}
         for part in waiting:
             others = {other.name for other in (*waiting, *(ran.part for ran in running))}
@@ -152,7 +152,7 @@ class Runner:
                 return
 
     def _fits(self, part: Part, waiting: Sequence[Part], running: Sequence[Ran]) -> bool:
-        """Whether a part has room beside those that run; what runs alone comes last."""
+        """Whether processors suffice for a part; parts that must run by themselves come last."""
         if part.alone:
             return not running and all(other.alone for other in waiting)
         if any(ran.part.alone for ran in running):
@@ -183,9 +183,9 @@ class Runner:
     def _has_ended(self, ran: Ran) -> bool:
         ran.seconds = time.monotonic() - ran.started
         ran.code = ran.child.poll()
-        ran.stretch = self._stretch(ran)
-        if ran.code is None and ran.seconds > _HANGS * ran.part.budget * ran.stretch:
-            # It prints where all its threads are, and dies.
+        ran.slowdown = self._slowdown(ran)
+        if ran.code is None and ran.seconds > _HANGS * ran.part.budget * ran.slowdown:
+            # It prints the stacks of all its threads, and dies.
             signal_group(ran, signal.SIGABRT)
             with suppress(subprocess.TimeoutExpired):
                 ran.child.wait(_GRACE_SECONDS)
@@ -193,8 +193,8 @@ class Runner:
             ran.code = ran.child.wait()
         return ran.code is not None
 
-    def _stretch(self, ran: Ran) -> float:
-        """One over the share of the processors that others left to all parts."""
+    def _slowdown(self, ran: Ran) -> float:
+        """The inverse of the share of processors that other load left to all parts."""
         if time.monotonic() - self._used[0] > _LOOK_SECONDS:
             self._used = time.monotonic(), processes.busy_seconds()
         if self._used[0] - ran.started < _LEAST_SECONDS:
@@ -206,7 +206,7 @@ class Runner:
         return 1.0 / max(0.1, 1.0 - max(0.0, everybody - ours) / capacity)
 
     def end(self, running: Sequence[Ran]) -> None:
-        """End parts that run, politely first: tests clean up behind themselves.
+        """End parts that run, by SIGTERM first: tests clean up.
 
         Args:
             running: the parts.
@@ -221,6 +221,6 @@ class Runner:
 
 
 def signal_group(ran: Ran, number: int) -> None:
-    """Send a signal to a part and to what it started in its session."""
+    """Send a signal to a part and to the processes of its session."""
     with suppress(ProcessLookupError):
         os.killpg(ran.child.pid, number)

@@ -1,10 +1,10 @@
-"""The tiers: which parts each has, what they may cost, and what each leaves to another."""
+"""The tiers: their parts, with budgets, and tests that each leaves to another."""
 
 from __future__ import annotations
 
 from tests.tiers.part import Part, builds, trying
 
-# What takes longer than a newcomer, and whoever has changed a line, waits for.
+# Tests that take too long for newcomers and after every change.
 _BRIEF = "not slow and not waiting and not timed and not nightly and not alone"
 _NOT_HERE = "not timed and not alone and not nightly"
 _SMALLEST = f"not slow and {_NOT_HERE}"
@@ -33,8 +33,8 @@ BRIEF = (
          trying(_PROGRAMS, "-k", "not messages", marks=_SMALLEST), 120, 0, after=("build",)),
 )  # fmt: skip
 
-# Budgets are for a machine that has compiled nothing yet, and for clang-tidy and sanitizers after a
-# change of the harness, when they look at all that there is.
+# Budgets are for a machine without builds, and for clang-tidy and sanitizers after a change of the
+# harness, which concerns all native code.
 ALL_SECONDS = 1500.0
 ALL = (
     Part("build", "all programs and native tests, each set of flags once",

@@ -1,4 +1,4 @@
-"""What a run of parts comes to: which tests failed, which only look slow, what a program costs."""
+"""The verdict on a run: failed and slow tests, and the time of each program's tests."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 from tests.tiers.running import Ran
 
-SLOW_SECONDS = 0.5  # above this a test carries the mark
-PROGRAM_SECONDS = 20.0  # more than that no program may cost
+SLOW_SECONDS = 0.5  # above this a test needs the mark
+PROGRAM_SECONDS = 20.0  # limit of the tests of a program
 _MARKED = frozenset({"slow", "waiting", "alone", "timed", "browser", "mpi", "nightly"})
 # A contract test of a program: tests/contract/test_programs.py::test_it[memory/stream].
 _PROGRAM = re.compile(r"^tests/contract/.*\[(?:.*-)?([a-z0-9_]+/[a-z0-9_]+)(?:-.*)?\]$")
@@ -19,19 +19,19 @@ _PROGRAM = re.compile(r"^tests/contract/.*\[(?:.*-)?([a-z0-9_]+/[a-z0-9_]+)(?:-.
 
 @dataclass
 class Verdict:
-    """What has come of a run.
+    """The result of a run.
 
     Attributes:
         passed: how many tests passed.
-        failed: name of each test that failed -> what it said.
-        races: those of them that may not be tried again.
+        failed: name of each failed test -> its output.
+        races: those of them that may not be repeated.
         skipped: name -> reason.
-        left_out: how many tests marks left out.
+        left_out: number of deselected tests.
         slow: unmarked tests that took too long -> seconds.
-        programs: seconds that contract tests of each program took together.
+        programs: total seconds of the contract tests of each program.
         tests_of: the names of these tests.
         broken: parts that failed otherwise, in a sentence each.
-        stretch: by how much others on this machine have made the longest-stretched part longer.
+        slowdown: largest factor by which other load has slowed down a part.
     """
 
     passed: int = 0
@@ -43,16 +43,16 @@ class Verdict:
     programs: Counter[str] = field(default_factory=Counter)
     tests_of: dict[str, list[str]] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
-    stretch: float = 1.0
+    slowdown: float = 1.0
 
 
 def verdict_on(ended: Sequence[Ran]) -> Verdict:
-    """Judge all parts.
+    """The verdict on all parts.
 
     Args:
         ended: as the runner returns them.
     """
-    verdict = Verdict(stretch=max((ran.stretch for ran in ended), default=1.0))
+    verdict = Verdict(slowdown=max((ran.slowdown for ran in ended), default=1.0))
     for ran in ended:
         failed_before = len(verdict.failed)
         over, total = ran.progress()
@@ -60,7 +60,7 @@ def verdict_on(ended: Sequence[Ran]) -> Verdict:
             _count(verdict, line)
         name = ran.part.name
         if ran.late:
-            allowed = ran.part.budget * ran.stretch
+            allowed = ran.part.budget * ran.slowdown
             verdict.broken.append(
                 f"{name} took {ran.seconds:.0f} s, and its budget is {allowed:.0f} s"
             )
@@ -96,7 +96,7 @@ def _count(verdict: Verdict, line: dict[str, Any]) -> None:
 
 
 def dear(programs: Mapping[str, float]) -> list[str]:
-    """Programs that cost too much, the dearest first.
+    """Programs whose tests take too long, the longest first.
 
     Args:
         programs: seconds of the tests of each [s].
