@@ -1,4 +1,4 @@
-// Collective operations that are begun and completed later: their buffers stay in use meanwhile.
+// Collective operations that are started and completed later: their buffers stay in use meanwhile.
 #include "footprints.hpp"
 
 using heorot::usage::broadcast;
@@ -10,7 +10,7 @@ using heorot::usage::reduction;
 
 namespace {
 
-/// Begins an operation by `call()`, which sets `request`.
+/// Starts an operation by `call()`, which sets `request`.
 template <class Call>
 int begin(const Footprint& footprint, const MPI_Request* request, const char* by, Call&& call) {
     ledger().use(footprint, by);

@@ -13,7 +13,7 @@ int size_of(MPI_Comm group) {
 
 namespace {
 
-/// Whether the elements lie one behind the other without gaps.
+/// Whether the elements are contiguous.
 bool is_dense(MPI_Datatype type) {
     int size = 0;
     MPI_Aint least = 0;
@@ -23,7 +23,7 @@ bool is_dense(MPI_Datatype type) {
     return least == 0 && extent == size;
 }
 
-/// What the buffer would send; memcheck follows each byte through the copy.
+/// The bytes that the buffer would send; memcheck follows each byte through the copy.
 std::vector<std::byte> packed(const Buffer& buffer) {
     const auto n = static_cast<int>(buffer.n);
     int n_bytes = 0;
@@ -56,7 +56,7 @@ Span span_of(const Buffer& buffer) {
 std::vector<Buffer> parts(const void* start, const int* counts, const int* offsets,
                           MPI_Datatype type, MPI_Comm group) {
     std::vector<Buffer> result;
-    // Only significant on a root, and in place there are none.
+    // Only significant on a root, and absent with MPI_IN_PLACE.
     if (counts == nullptr || start == nullptr || start == MPI_IN_PLACE) return result;
     MPI_Aint least = 0;
     MPI_Aint extent = 0;

@@ -1,4 +1,4 @@
-// Memory that an MPI call reads or writes, and what memcheck knows about it.
+// Memory that an MPI call reads or writes, and its state in memcheck.
 #pragma once
 
 #include <mpi.h>
@@ -8,14 +8,14 @@
 
 namespace heorot::usage {
 
-/// What a call reads from or writes to, as it is described to MPI.
+/// Memory that a call reads from or writes to, as described to MPI.
 struct Buffer {
     const void* start;
     long n;
     MPI_Datatype type;
 };
 
-/// From its first byte to behind its last one; gaps inside count as used.
+/// From its first byte to the end of its last one; gaps inside count as used.
 struct Span {
     const std::byte* begin = nullptr;
     const std::byte* end = nullptr;
@@ -32,9 +32,9 @@ int size_of(MPI_Comm group);
 std::vector<Buffer> parts(const void* start, const int* counts, const int* offsets,
                           MPI_Datatype type, MPI_Comm group);
 
-/// Has memcheck, if this process runs under it, report bytes to send that were never written.
+/// Lets memcheck, if this process runs under it, report bytes to send that were never written.
 void expect_defined(const Buffer& buffer);
-/// Has memcheck report bytes to receive that are not this process's.
+/// Lets memcheck report bytes to receive that are not this process's.
 void expect_addressable(const Buffer& buffer);
 
 }  // namespace heorot::usage

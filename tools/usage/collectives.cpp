@@ -1,4 +1,4 @@
-// Collective operations with a root, and sums: all ranks have to be in the same one.
+// Collective operations with a root, and reductions: all ranks have to be in the same one.
 #include "footprints.hpp"
 
 using heorot::usage::about;

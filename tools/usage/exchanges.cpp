@@ -1,4 +1,4 @@
-// Collective operations in which all ranks give to all, or to their neighbours.
+// Collective operations in which all ranks send to all, or to their neighbours.
 #include "footprints.hpp"
 
 using heorot::usage::about;

@@ -1,4 +1,4 @@
-// What collective operations read and write on this rank.
+// Memory that collective operations read and write on this rank.
 #pragma once
 
 #include <mpi.h>
@@ -9,14 +9,14 @@ namespace heorot::usage {
 
 int rank_in(MPI_Comm group);
 
-/// What all ranks have to give alike: the root and the bytes.
+/// Arguments that must be equal on all ranks: the root and the bytes.
 long about(int root, int n, MPI_Datatype type);
 
 /// `n` elements for each rank of the group, if it is used at all.
 Buffers for_each(MPI_Comm group, const void* start, int n, MPI_Datatype type, bool is_used = true);
 
 Footprint broadcast(const void* start, int n, MPI_Datatype type, int root, MPI_Comm group);
-/// In place, what is received into holds this rank's contribution.
+/// With MPI_IN_PLACE the receive buffer holds this rank's contribution.
 Footprint reduction(const void* out, const void* in, int n, MPI_Datatype type, bool receives);
 
 }  // namespace heorot::usage

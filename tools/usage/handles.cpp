@@ -1,4 +1,4 @@
-// Communicators, groups, datatypes and windows: each that is made has to be freed.
+// Communicators, groups, datatypes and windows: each that is created has to be freed.
 #include <cstdlib>
 
 #include "ledger.hpp"
@@ -14,7 +14,7 @@ int made(int code, const char* kind, const Handle* handle, Handle none, const ch
     return code;
 }
 
-// In some libraries all handles are of one type, so names tell these apart.
+// In some libraries all handles are of one type, so names distinguish these.
 int communicator(int code, const MPI_Comm* group, const char* by) {
     return made(code, "communicator", group, MPI_COMM_NULL, by);
 }
@@ -107,7 +107,7 @@ int MPI_Win_free(MPI_Win* memory) {
     return PMPI_Win_free(memory);
 }
 
-// A process may end with what is wrong only after all ranks have left, or its launcher would say
+// A process may exit with an error only after all ranks have left, or its launcher would report
 // more.
 int MPI_Finalize() {
     constexpr int exit_code = 99;

@@ -1,4 +1,4 @@
-// How the entries of a rank are checked against each other.
+// Checks the entries of a rank against each other.
 #include "ledger.hpp"
 
 #include <array>
@@ -56,13 +56,13 @@ void Ledger::freed(const std::string& kind, std::uintptr_t object, const char* b
     if (entry->second.empty()) alive.erase(entry);
 }
 
-/// Two operations may read the same memory at once; all else is wrong.
+/// Two operations may read the same memory at once; all else is an error.
 void Ledger::begin(const Footprint& footprint, const char* by) {
     const std::vector<Span> read = spans_of(footprint.read);
     const std::vector<Span> written = spans_of(footprint.written);
     for (const auto& [handle, operations] : requests_) {
         for (const Operation& other : operations) {
-            if (!other.is_under_way) continue;
+            if (!other.is_active) continue;
             if (overlap(read, other.written) || overlap(written, other.read) ||
                 overlap(written, other.written)) {
                 problem(std::string(by) + " uses memory of a pending " + other.by);
@@ -107,9 +107,9 @@ void Ledger::request_started(MPI_Request request, const char* by) {
     const Lock lock(mutex_);
     Operation* const operation = first(request, by);
     if (operation == nullptr) return;
-    if (operation->is_under_way) problem(std::string(by) + " starts a request that is under way");
+    if (operation->is_active) problem(std::string(by) + " starts a request that is active");
     begin(operation->footprint, by);
-    operation->is_under_way = true;
+    operation->is_active = true;
 }
 
 void Ledger::request_completed(MPI_Request request, const char* by) {
@@ -117,7 +117,7 @@ void Ledger::request_completed(MPI_Request request, const char* by) {
     const Lock lock(mutex_);
     Operation* const operation = first(request, by);
     if (operation == nullptr) return;
-    operation->is_under_way = false;
+    operation->is_active = false;
     if (operation->lifetime == Lifetime::once) forget(request);
 }
 
@@ -125,7 +125,7 @@ void Ledger::request_freed(MPI_Request request, const char* by) {
     const Lock lock(mutex_);
     const Operation* const operation = first(request, by);
     if (operation == nullptr) return;
-    if (operation->is_under_way) problem(std::string(by) + " frees a request that is under way");
+    if (operation->is_active) problem(std::string(by) + " frees a request that is active");
     forget(request);
 }
 

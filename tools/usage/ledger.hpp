@@ -1,4 +1,4 @@
-// What one rank has made and freed of MPI's objects, and which buffers its requests still use.
+// MPI objects that one rank has created and freed, and buffers that its requests still use.
 #pragma once
 
 #include <mpi.h>
@@ -18,7 +18,7 @@ namespace heorot::usage {
 
 using Buffers = std::vector<Buffer>;
 
-/// What an operation reads and writes, and with whom it exchanges messages.
+/// Memory that an operation reads and writes, and its peers in messages.
 struct Footprint {
     Buffers read = {};
     Buffers written = {};
@@ -28,7 +28,7 @@ struct Footprint {
 
 enum class Lifetime { once, persistent };
 
-/// A handle of any MPI library, be it a number or an address.
+/// A handle of any MPI library, whether a number or an address.
 template <class Handle>
 std::uintptr_t key_of(Handle handle) {
     static_assert(sizeof(Handle) <= sizeof(std::uintptr_t));
@@ -43,20 +43,20 @@ class Ledger {
     void made(const std::string& kind, std::uintptr_t object, const char* by);
     void freed(const std::string& kind, std::uintptr_t object, const char* by);
 
-    /// An operation that is over when its function returns, or is about to begin.
+    /// An operation that ends when its function returns, or is about to start.
     void use(const Footprint& footprint, const char* by);
-    /// A request is there, under way unless it is a persistent one.
+    /// A request exists, active unless it is a persistent one.
     void request_made(MPI_Request request, Footprint footprint, const char* by,
                       Lifetime lifetime = Lifetime::once);
     void request_started(MPI_Request request, const char* by);
     void request_completed(MPI_Request request, const char* by);
     void request_freed(MPI_Request request, const char* by);
 
-    /// Notes it if the ranks of `group` are not in the same call with the same `about`.
+    /// Reports it if the ranks of `group` are not in the same call with the same `about`.
     /// **Collective** over these.
     void agree(MPI_Comm group, const char* by, long about = 0);
 
-    /// Says what is left and what was wrong. Returns how much that was on all ranks.
+    /// Prints remaining objects and errors. Returns their number on all ranks.
     /// **Collective** over all ranks.
     int close();
 
@@ -65,7 +65,7 @@ class Ledger {
         std::string by;
         Footprint footprint;
         Lifetime lifetime;
-        bool is_under_way;
+        bool is_active;
         std::vector<Span> read = {};
         std::vector<Span> written = {};
     };

@@ -1,4 +1,4 @@
-// Messages between two ranks, whether blocking, begun or persistent, and the requests of these.
+// Messages between two ranks, whether blocking, nonblocking or persistent, and their requests.
 #include "ledger.hpp"
 
 using heorot::usage::Footprint;

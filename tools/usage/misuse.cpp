@@ -1,4 +1,4 @@
-// Misuses MPI in one way, for the checker to notice: misuse WAY, on two ranks.
+// Misuses MPI in one way, for a test of the checker: misuse WAY, on two ranks.
 #include <mpi.h>
 
 #include <array>
@@ -70,7 +70,7 @@ void other_sizes() {
 
 // The next two need memcheck.
 void undefined() {
-    // The compiler must not know that nothing is written.
+    // The compiler must not know that no byte is written.
     const std::unique_ptr<double[]> out(new double[n]);
     Doubles in{};
     exchange(out.get(), in.data(), n);

@@ -1,4 +1,4 @@
-// One-sided transfers: what the origin gives and gets.
+// One-sided transfers: memory that the origin puts and gets.
 #include "ledger.hpp"
 
 using heorot::usage::ledger;
