@@ -20,7 +20,7 @@ _START_SECONDS = 0.2
 _RANK_SECONDS = 0.01
 
 # The hosts of a step by their numbers in the allocation; empty for the first ones.
-Place = tuple[int, ...]
+HostNumbers = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Candidate:
     benchmark: Benchmark
     case: Case
     toolchain: Toolchain
-    rounds: tuple[tuple[Place, ...], ...] = (((),),)
+    rounds: tuple[tuple[HostNumbers, ...], ...] = (((),),)
     network: str = ""
 
     @property

@@ -9,7 +9,7 @@ from heorot.model.machine.toolchain import word_compiler
 from heorot.model.run.plan import Plan, SkippedCase, Step
 from heorot.model.run.request import Request
 from heorot.plan.budget import ONE, Width, fit_time, planned_launches
-from heorot.plan.candidate import Candidate, Place
+from heorot.plan.candidate import Candidate, HostNumbers
 from heorot.plan.offer import Offer, too_long
 from heorot.plan.unasked import unasked
 
@@ -97,7 +97,9 @@ def _steps(candidate: Candidate, launch: int, number: int, request: Request) -> 
     ]
 
 
-def _starts(rounds: Sequence[tuple[Place, ...]]) -> Iterator[tuple[int, tuple[Place, ...]]]:
+def _starts(
+    rounds: Sequence[tuple[HostNumbers, ...]],
+) -> Iterator[tuple[int, tuple[HostNumbers, ...]]]:
     """Number of copies before each round, and the round: it names the wave."""
     before = 0
     for places in rounds:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from heorot.model.catalogue.benchmark import Profile
-from heorot.plan.candidate import Place
+from heorot.plan.candidate import HostNumbers
 
-Rounds = tuple[tuple[Place, ...], ...]
+Rounds = tuple[tuple[HostNumbers, ...], ...]
 
 
 def rounds_of(
@@ -34,16 +34,16 @@ def rounds_of(
         yield f"{name}_in_turn", _in_chunks(every, 1)
 
 
-def _pairs(nodes: int) -> tuple[list[Place], ...]:
+def _pairs(nodes: int) -> tuple[list[HostNumbers], ...]:
     """Every node with the next one, in a ring: sets of disjoint pairs."""
     if nodes == 2:  # noqa: PLR2004 - the one pair is a case of its own
         return ([],)
-    ring: list[Place] = [(number, (number + 1) % nodes) for number in range(nodes)]
+    ring: list[HostNumbers] = [(number, (number + 1) % nodes) for number in range(nodes)]
     even = nodes - nodes % 2
     return ring[0:even:2], ring[1:even:2], ring[even:]
 
 
-def _in_chunks(sets: Sequence[Sequence[Place]], n: int) -> Rounds:
+def _in_chunks(sets: Sequence[Sequence[HostNumbers]], n: int) -> Rounds:
     return tuple(
         tuple(places[first : first + n]) for places in sets for first in range(0, len(places), n)
     )
