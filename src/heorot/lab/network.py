@@ -121,7 +121,7 @@ def hosts_table(laboratory: Laboratory) -> str:
 
 
 def is_slowed(laboratory: Laboratory) -> bool:
-    """Whether links are shaped."""
+    """Whether rates or delays of links are limited, or a program passes the packets."""
     return (
         laboratory.wiring == "program"
         or any(

@@ -1,4 +1,4 @@
-"""Native sources that compile in a moment, and what compiles them."""
+"""Native sources that compile in a moment, and a toolchain for them."""
 
 from __future__ import annotations
 

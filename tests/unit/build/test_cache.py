@@ -1,4 +1,4 @@
-"""Where builds are kept, and what is said where they cannot be."""
+"""The cache of builds, and errors where it cannot be."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_there_may_be_no_home_to_keep_builds_in(monkeypatch: pytest.MonkeyPatch)
     assert "XDG_CACHE_HOME" in caught.value.hint
 
 
-def test_a_cache_that_cannot_be_made_is_told(
+def test_a_cache_that_cannot_be_made_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
@@ -89,7 +89,7 @@ def test_a_relative_home_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_cache_behind_a_link_that_leads_nowhere_is_told(
+def test_a_cache_behind_a_link_that_leads_nowhere_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link = tmp_path / "link"

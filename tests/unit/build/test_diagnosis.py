@@ -1,4 +1,4 @@
-"""What `heorot doctor` says of complete and of bare machines."""
+"""Output of `heorot doctor` on complete and on bare machines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MPI = MpiInstall(
 
 @pytest.fixture
 def package_manager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would bring a compiler is known at once: apt takes a second to look for it."""
+    """The package of a compiler is known at once: apt takes a second to look for it."""
     monkeypatch.setattr(diagnosis, "compiler_command", lambda: _REMEDY)
 
 

@@ -1,4 +1,4 @@
-"""What runs a stage of a build on a compute node: CMake, or two lines that say why not."""
+"""The script of a build stage on a compute node runs CMake, or prints two lines with the reason."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def program(path: Path, text: str) -> Path:
 
 
 class Site:
-    """What a node sees: sources, a build directory, tools, and the directory of a job.
+    """Files visible on a node: sources, a build directory, tools, and the directory of a job.
 
     Attributes:
         native: the sources.
@@ -51,10 +51,10 @@ class Site:
         program(self.own / "sleep", "#!/bin/sh\n")  # nothing here takes long to be seen
 
     def run(self, stage: str = "build", *words: str, processor: str = "") -> list[str]:
-        """Run a stage; its exit code and what it printed, a line each."""
-        told = (self.native, self.directory, processor, stage, self.cmake, self.ninja, *words)
+        """Run a stage; its exit code and its output lines."""
+        arguments = (self.native, self.directory, processor, stage, self.cmake, self.ninja, *words)
         done = subprocess.run(
-            ["bash", "-c", NODE_SCRIPT, "node.sh", *map(str, told)],
+            ["bash", "-c", NODE_SCRIPT, "node.sh", *map(str, arguments)],
             cwd=self.job,
             env={"PATH": f"{self.own}:{os.defpath}", "CXXFLAGS": "-DFOREIGN"},
             capture_output=True,
@@ -65,7 +65,7 @@ class Site:
         return [str(done.returncode), *done.stdout.splitlines()]
 
     def log(self, stage: str) -> list[str]:
-        """What CMake was called as, flags of the shell around, and its words."""
+        """The command line of CMake, the shell's flags around it, and its words."""
         return (self.directory / f"{stage}.log").read_text().splitlines()
 
 
@@ -120,7 +120,7 @@ def test_what_the_node_does_not_see_is_told_with_what_to_do(site: Site) -> None:
     assert code == "69"
     assert reason.endswith(f" does not see {site.native}, the sources of the programs")
     assert hint == "put Heorot where all nodes see it"
-    # The next stage of the job does not say it again.
+    # The next stage of the job does not print it again.
     assert site.run("build") == ["69"]
     (site.job / "refused").unlink()
     (site.directory / "lock").unlink()
@@ -131,7 +131,7 @@ def test_what_the_node_does_not_see_is_told_with_what_to_do(site: Site) -> None:
     assert not (site.directory / "build.log").exists()
 
 
-@pytest.mark.skipif(host_isa() not in {"x86_64", "aarch64"}, reason="not told in these words")
+@pytest.mark.skipif(host_isa() not in {"x86_64", "aarch64"}, reason="other format")
 def test_only_the_processor_that_is_meant_builds(site: Site) -> None:
     assert site.run(processor=here()) == ["0"]
     model, _, features = here().partition("|")

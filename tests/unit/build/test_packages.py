@@ -1,4 +1,4 @@
-"""Which package brings a compiler: one that exists by this name and is new enough."""
+"""The package with a compiler: it exists by this name and is new enough."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _package(name: str, version: str) -> dict[str, str]:
     return {name: f"Package: {name}\nVersion: {version}\n\n"}
 
 
-# What apt-cache of Debian 12 answers to `show g++-14`, which it takes for a pattern.
+# The answer of Debian 12's apt-cache to `show g++-14`, which it takes for a pattern.
 DEBIAN_12 = {
     "bash": BASH,
     "g++": (SAMPLES / "debian-12-g++.txt").read_text(),

@@ -59,7 +59,7 @@ def test_processors_by_name(name: str, isa: str, compiler: str, flags: str) -> N
     [
         ("GNU 9.4.0", "knows no Zen 4 yet"),
         ("Cray 17", "is in no catalogue"),
-        ("GNU", "does not report its version"),
+        ("GNU", "does not print its version"),
         ("GNU latest", "has no number"),
         (INTEL, "has no name for it"),
         ("Arm 23.10", "builds for other processors"),
@@ -119,7 +119,7 @@ def test_flags_of_intel() -> None:
 def test_the_same_processor_needs_no_name() -> None:
     own = chain()
     assert flags_for(own, captured("xeon_skylake"), LOGIN) is own
-    # Neither does one that nobody knows.
+    # Nor does an unknown one.
     guest = captured("epyc_zen5_kvm")
     assert flags_for(own, guest, guest) is own
     assert not same_processor(guest.processor, LOGIN.processor)
@@ -129,7 +129,7 @@ def test_flags_that_name_a_processor_stay() -> None:
     own = chain("-O3 -march=znver3")
     assert flags_for(own, captured("epyc_zen4"), LOGIN) is own
     assert flags_for(chain("-O3"), captured("epyc_zen5_kvm"), LOGIN) is not None
-    # A word that only begins so is another one.
+    # A word with the same beginning is another one.
     assert flags_for(chain("-O3 -DX=-march=native"), captured("epyc_zen4"), LOGIN) is not None
 
 
@@ -155,7 +155,7 @@ def test_processors_that_nobody_knows_differ_by_their_numbers() -> None:
     assert guest.signature not in {later.signature, stepped.signature}
     assert not same_processor(guest, later)
     assert same_processor(guest, stepped)
-    # A name tells more than numbers.
+    # A name takes precedence over numbers.
     other = LOGIN.processor.model_copy(update={"signature": "family 6, model 106"})
     assert same_processor(LOGIN.processor, other)
 
@@ -180,7 +180,7 @@ def test_flags_that_ask_no_processor_make_the_same_of_all() -> None:
     guest, skylake = captured("epyc_zen5_kvm").processor, LOGIN.processor
     for flags in ("-O3 -march=native", "-O3 -mtune=native", "-O3 -tp=native"):
         assert processor_key(chain(flags), guest) != processor_key(chain(flags), skylake)
-    # Where another one builds, that alone counts.
+    # For a build elsewhere, only that counts.
     there = chain().model_copy(update={"built_on": identify(guest)})
     assert processor_key(there, skylake) == identify(guest)
     named = chain("-O3 -march=znver4")

@@ -1,4 +1,4 @@
-"""Builds with the real CMake: what is current is not touched, what is broken is told alone."""
+"""Builds with the real CMake: current programs are not touched, broken ones are reported singly."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MPI = Mpi(
 )
 
 
-# Says whether it was built with MPI, whose library it is linked with.
+# Prints whether it was built with MPI, whose library it is linked with.
 _OF_MPI = """\
 #include <cstdio>
 #if HEOROT_WITH_MPI
@@ -118,7 +118,7 @@ def test_a_broken_program_is_told_and_the_others_built(small: Path, tmp_path: Pa
     assert "undefined reference to" in built.failures["compute/peak"]
     assert not any("\n" in reason for reason in built.failures.values())
     assert "no messages today" in (tmp_path / "b/build.log").read_text()
-    # What failed is tried again, what was built is not.
+    # Failed programs are tried again, built ones are not.
     broken.write_text(PROGRAM.format(name="messages/pingpong"))
     again = build(small, GNU, [STREAM, PINGPONG], tmp_path / "b")
     assert again.failures == {}
@@ -197,18 +197,20 @@ def test_a_directory_that_cannot_be_written_is_a_matter_of_set_up(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", ["configure", "compile"])
-@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("names_disk", [True, False])
 def test_a_full_disk_is_no_program_that_does_not_compile(
-    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str, *, told: bool
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str, *, names_disk: bool
 ) -> None:
-    """Compilers say so; a linker whose output is mapped dies of a signal."""
+    """Compilers report it; a linker with mapped output dies of a signal."""
     run = process.run
-    words = "g++: fatal error: cannot write a.s: No space left on device" if told else "Bus error"
+    words = (
+        "g++: fatal error: cannot write a.s: No space left on device" if names_disk else "Bus error"
+    )
 
     def full(argv: list[str], **options: Any) -> process.Finished:
         if stage == "compile" and "--build" not in argv:
             return run(argv, **options)
-        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=4096 * told))
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=4096 * names_disk))
         return process.Finished(1, f"FAILED: bin/memory/stream\n{words}\n", "")
 
     monkeypatch.setattr(process, "run", full)
@@ -266,7 +268,7 @@ def test_builds_take_their_time(n_programs: tuple[int, ...], n_cores: int, secon
 def test_programs_are_built_for_the_mpi_of_the_toolchain(
     small: Path, tmp_path: Path, mpi: Mpi | None, said: str
 ) -> None:
-    """Each program of its own: one that does not compile takes none with it."""
+    """Programs are independent: one that does not compile affects no other."""
     lists = small / "CMakeLists.txt"
     linked = (
         "add_library(harness STATIC harness/harness.cpp)\n"

@@ -1,4 +1,4 @@
-"""Where the sources are, and when their digest changes."""
+"""The place of the sources, and changes of their digest."""
 
 from __future__ import annotations
 

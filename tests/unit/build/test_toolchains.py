@@ -1,4 +1,4 @@
-"""Toolchains from what was found: names, flags, order, choice, modules."""
+"""Toolchains from found compilers and MPIs: names, flags, order, choice, modules."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def test_what_the_site_sets_wins() -> None:
 
 
 @pytest.mark.usefixtures("modules")
-def test_a_module_that_does_not_load_is_told() -> None:
+def test_a_module_that_does_not_load_is_reported() -> None:
     with pytest.raises(SetupError, match="do not load: Unable to locate missing") as caught:
         load_modules(chain("gcc/12", "missing"))
     assert caught.value.hint == "try: module load gcc/12 missing"

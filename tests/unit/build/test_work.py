@@ -1,4 +1,4 @@
-"""The commands of a build run here or elsewhere, and what they leave is judged alike."""
+"""The commands of a build run here or elsewhere, with the same evaluation of their files."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_fortran_compiler_that_did_not_work_is_tried_again(tmp_path: Path) -> 
 
 
 def test_cmake_is_the_program_itself() -> None:
-    """A node without Python cannot run the script that the wheel puts beside it."""
+    """A node without Python cannot run the script that the wheel installs next to it."""
     for name in ("cmake", "ninja"):
         assert find_tool(name).read_bytes()[:4] == b"\x7fELF"
 

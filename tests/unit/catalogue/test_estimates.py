@@ -1,4 +1,4 @@
-"""Seconds follow from what programs count, the pace of the machine, and who does the work."""
+"""Times follow from counts of programs, the calibration of the machine, and the working cores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.unit.analyse.builders import a_machine
 PACE = Pace(
     scalar_speed=2.0, vector_speed=4.0, busy_share=0.5, core_bandwidth=10e9, node_bandwidth=20e9
 )
-# 21 points, and as many decisions in each as the option says.
+# 21 points, and the option's number of branches in each.
 PROGRAM = "compute/branches"
 DECISIONS = 21 * 256.0
 
@@ -49,7 +49,7 @@ def test_one_thread_takes_as_long_as_all_did_in_their_budgets() -> None:
         # Of four cores each has half of its speed, and shares the work.
         ("core", {"threads": 4}, DECISIONS / 4 / 1.0),
         ("vector", {"threads": 4}, DECISIONS / 4 / 2.0),
-        # Every rank has decisions of its own.
+        # Every rank has branches of its own.
         ("core", {"ranks": 4}, DECISIONS / 1.0),
         ("core", {"ranks": 4, "nodes": 4}, DECISIONS / 2.0),
         # More of them than cores wait for each other.
@@ -72,7 +72,7 @@ def test_messages_go_through_memory_or_through_the_line_of_each_node() -> None:
         return of_program("messages/exchange", cost, options, **layout)
 
     per_rank = 2 * (8 + 4096)
-    # Copied in and out, read and written each time; gigabit Ethernet where nobody tells.
+    # Copied in and out, read and written each time; gigabit Ethernet if unknown.
     assert sent(ranks=4) == pytest.approx(3.0 * 4 * 4 * per_rank / 20e9)
     assert sent(ranks=4, nodes=2) == pytest.approx(3.0 * 2 * per_rank / 100e6)
 
@@ -150,6 +150,6 @@ def test_parts_are_added_and_memory_is_what_the_program_says() -> None:
     parts = (Cost("points", 0.2, "budget"), Cost("decisions", 1.0, "core"))
     case = Case(name="x", options={"length": 256, "budget": 0.5})
     machine = a_machine(8).model_copy(update={"pace": PACE})
-    told = by_counts(PROGRAM, *parts)(machine, case)
-    assert told.needs.seconds == pytest.approx(2.1 + DECISIONS / 2.0)
-    assert told.needs.memory_bytes == 64 * 256 + (4 << 20)
+    estimated = by_counts(PROGRAM, *parts)(machine, case)
+    assert estimated.needs.seconds == pytest.approx(2.1 + DECISIONS / 2.0)
+    assert estimated.needs.memory_bytes == 64 * 256 + (4 << 20)

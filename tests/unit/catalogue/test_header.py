@@ -93,7 +93,7 @@ def test_every_program_says_what_it_does(name: str) -> None:
     assert all(len(text) > 20 for text in header.sections.values())
     assert header.comparable in {"Yes", "In part", "No"}
     assert header.sections["Example"].startswith(f"heorot run {name} ")
-    # Equations and regions have lines of their own; what is said of all of them is no essay.
+    # Equations and regions have lines of their own; other text is short.
     prose = [line for line in header.sections["Method"].splitlines() if line[:1] != " "]
     assert sum(map(len, prose)) < 1200
 

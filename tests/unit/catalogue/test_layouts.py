@@ -1,4 +1,4 @@
-"""Layouts on a node: which there are, what their cases say, and what there is time for."""
+"""Layouts on a node: their cases, and the affordable ones."""
 
 from __future__ import annotations
 

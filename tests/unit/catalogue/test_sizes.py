@@ -1,4 +1,4 @@
-"""Sizes that follow from a machine, and from one that tells nothing."""
+"""Sizes that follow from a machine, also from one with unknown properties."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_memory_without_cpus_is_not_counted_on() -> None:
 def test_memory_of_numa_nodes_that_are_barred_is_not_counted_on(
     allowed: str | None, expected: int
 ) -> None:
-    """A list that names none of those there are is nonsense, and bars none."""
+    """A list without any existing NUMA node is nonsense, and excludes none."""
     memory = Memory(total_bytes=96 * GIB, available_bytes=90 * GIB)
     numa = [
         NumaNode(number=n, cpus=f"{n}", memory_bytes=size * GIB) for n, size in ((0, 32), (1, 64))
@@ -174,8 +174,8 @@ def test_memory_of_numa_nodes_that_are_barred_is_not_counted_on(
         limits=limits,
     )
     assert memory_bytes(Machine(hostname="n1", nodes=(node,))) == expected * GIB
-    is_told = f"memory of NUMA nodes {allowed} only" in dict(node_rows(node))["Limits"]
-    assert is_told == (expected != 90)
+    is_listed = f"memory of NUMA nodes {allowed} only" in dict(node_rows(node))["Limits"]
+    assert is_listed == (expected != 90)
 
 
 def test_barred_memory_of_unknown_size_is_not_guessed() -> None:
@@ -183,7 +183,7 @@ def test_barred_memory_of_unknown_size_is_not_guessed() -> None:
     limits = Limits(allowed_domains="0")
     node = Node(names=("n1",), processor=Processor(isa="x86_64"), numa=numa, limits=limits)
     assert node.allowed_memory_bytes is None
-    # A node that has no memory is not barred by anybody.
+    # A NUMA node without memory is never excluded.
     none = numa[1].model_copy(update={"memory_bytes": 0})
     assert node.model_copy(update={"numa": (numa[0], none)}).barred_numa == ()
 

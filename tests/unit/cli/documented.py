@@ -31,7 +31,7 @@ def _commands(
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The command lines of a text, without what is said of them, what they print into, and `./`."""
+    """The command lines of a text, without comments, redirections and `./`."""
     for line in text.replace("Examples:", "\n").replace("Example:", "\n").splitlines():
         code = re.split(r"\s#\s| {2,}", line.strip().removeprefix("$ "))[0]
         for piece in re.split(r";|&&", code):
@@ -42,7 +42,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _documented() -> dict[str, str]:
-    """Command lines, and where they stand."""
+    """Command lines with their places."""
     found: dict[str, str] = {}
     for file in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
         text = file.read_text(encoding="utf-8")
@@ -60,4 +60,4 @@ def _documented() -> dict[str, str]:
 
 
 LINES = _documented()
-"""Where each stands first."""
+"""The first place of each."""

@@ -1,4 +1,4 @@
-"""`heorot batch check` on the command line: what it says before, meanwhile and behind."""
+"""`heorot batch check` on the command line: its output before, during and after the check."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Call = Callable[..., Result]
 
 
 def found(*statuses: FeatureStatus) -> Acceptance:
-    """A check that found this."""
+    """A check with these results."""
     return Acceptance(
         system="slurm",
         heorot_version="1",
@@ -52,11 +52,11 @@ def call(monkeypatch: pytest.MonkeyPatch) -> Call:
         batch, caller = SiteBatch(system="slurm"), BatchClient(Slurm())
         target = ExecutionTarget(LocalAdapter(), Site(), 4, caller, batch, Queue("main"))
 
-        def accept(intent: Intent, told: Reporter) -> tuple[Acceptance, Path]:
+        def accept(intent: Intent, reporter: Reporter) -> tuple[Acceptance, Path]:
             del intent
-            told.cleaned("cancelled job 3, left by an earlier check")
+            reporter.cleaned("cancelled job 3, left by an earlier check")
             for verdict in found(*stands).verdicts:
-                told.judged(verdict)
+                reporter.judged(verdict)
             return found(*stands), Path("/out")
 
         def intend(request: CheckRequest) -> Intent:

@@ -1,7 +1,7 @@
-"""Every command line of README, documents and helps is one that the command line understands.
+"""Every command line of README, documents and helps is valid.
 
-Each is parsed in a place with the files and runs that it names; what only prints is run. Those that
-need no lab and no minutes are run by tests/end_to_end/documents.
+Each is parsed in a place with the files and runs that it names; commands that only print are run.
+Those without a lab and long runs are run by tests/end_to_end/documents.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from heorot.cli.main import cli
 from heorot.session import laboratory
 from tests.unit.cli.documented import LINES, ROOT
 
-# What is said of a home that is nobody's here: only its own computer has it.
+# Home directories in examples, which exist on their own computer only.
 _ELSEWHERE = ("~eve/", "=~/", "=DIR")
 _PRINTS = (
     "list",

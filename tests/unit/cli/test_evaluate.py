@@ -1,4 +1,4 @@
-"""`heorot evaluate` and `heorot run`: what they ask the session for, and what they make of it."""
+"""`heorot evaluate` and `heorot run`: their requests to the session, and their output."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ EP = "npb/ep"
 
 
 class Session:
-    """Stands for the conductor: remembers what it is asked for.
+    """A fake conductor that records its requests.
 
     Attributes:
         ended: what every run comes to.
         requests: what was asked for.
-        resumed: the runs gone on with.
+        resumed: the resumed runs.
         trusted: those of them that may be another's.
-        anyway: of each, whether it may measure beside others.
+        anyway: of each, whether it may measure at the same time as others.
         busy: whether another job runs on this machine.
     """
 
     def __init__(self) -> None:
         evaluation = make_evaluation(2)
-        # Whatever is printed of them takes its time: few are enough.
+        # Printing them takes time: few are enough.
         few = [row for row in evaluation.analysis.results if row.benchmark in ("memory/stream", EP)]
         analysis = evaluation.analysis.model_copy(update={"results": tuple(few)})
         self.ended = Ended(replace(evaluation, analysis=analysis), Path("runs/first"), code=1)
@@ -74,7 +74,7 @@ class Session:
             raise UsageError("a job still runs", "wait for it")
 
     def end_with(self, *outcomes: Outcome) -> None:
-        """Let every run come to these outcomes."""
+        """Set the outcomes of every run."""
         account = reconcile([outcome.step for outcome in outcomes], outcomes, ())
         evaluation = replace(self.ended.evaluation, outcomes=outcomes, account=account)
         self.ended = replace(self.ended, evaluation=evaluation)

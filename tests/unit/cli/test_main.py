@@ -1,4 +1,4 @@
-"""The entry point: finds commands, turns mistakes into a line, a hint and an exit code."""
+"""The entry point: finds commands; errors become a line, a hint and an exit code."""
 
 from __future__ import annotations
 

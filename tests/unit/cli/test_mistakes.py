@@ -1,4 +1,4 @@
-"""A user's mistake is one clear line and a hint, exit code 2, and nothing is written."""
+"""A user's error is one clear line and a hint, exit code 2, and nothing is written."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
 def complaint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Iterator[Complaint]:
-    """Runs a command line in an empty folder, and returns the one line that it says."""
+    """Runs a command line in an empty folder, and returns its one line of output."""
     before = signal.getsignal(signal.SIGTERM)
 
     def complain(*arguments: str) -> str:
-        # Whether another job runs here is asked first.
+        # Other jobs on this machine are checked first.
         anyway = ["--anyway"] if arguments[0] in {"evaluate", "run"} else []
         monkeypatch.setattr(sys, "argv", ["heorot", *arguments, *anyway])
         with pytest.raises(SystemExit) as ended:

@@ -1,4 +1,4 @@
-"""Whatever a user names that cannot be read or made is told by what is the matter with it."""
+"""Files named by a user that cannot be read or created are reported with the cause."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def _refusal(
     command: str, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> tuple[str, str]:
-    """The line and the hint that a command has for a name; nothing is made of it."""
+    """The line and the hint of a command for a name; nothing is created."""
     command = command.replace("./@", "@" if name.startswith("/") else "./@")
     words = [word.replace("@", name) for word in command.split()]
     monkeypatch.setattr(sys, "argv", ["heorot", *words])

@@ -1,4 +1,4 @@
-"""The command line among closed and full streams, low limits and strange names."""
+"""The command line with closed and full streams, low limits and strange names."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def shell(script: str, cwd: Path, **environment: str) -> subprocess.CompletedPro
 
 
 def refusal(script: str, cwd: Path, **environment: str) -> str:
-    """The line of a refusal; nothing else is said but a hint, and nothing is left."""
+    """The line of a refusal; its only other output is a hint, and no file is left."""
     before = sorted(cwd.iterdir())
     done = shell(script, cwd, **environment)
     assert done.returncode == 2, done.stderr
@@ -134,7 +134,7 @@ def test_little_memory(tmp_path: Path) -> None:
 
 
 def test_no_thread_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Told before a library of numpy's ends us as Ctrl-C would; nobody is left waiting."""
+    """Reported before a library of numpy sends SIGINT; no thread is left waiting."""
     before, start, n_started = threading.active_count(), threading.Thread.start, 0
 
     def refuse(thread: threading.Thread) -> None:

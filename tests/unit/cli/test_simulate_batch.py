@@ -18,7 +18,7 @@ FAKE = Path(__file__).resolve().parents[1] / "throughput" / "simulate" / "fake_c
 
 @pytest.fixture(autouse=True)
 def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that stands in for the native core."""
+    """A program in place of the native core."""
     program = tmp_path / "core"
     words = shlex.join([sys.executable, "-S", str(FAKE)])
     program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
@@ -77,14 +77,14 @@ def test_everything_at_once(tmp_path: Path) -> None:
     assert again.stdout.splitlines()[1].split()[:2] == ["fcfs", "30"]
 
 
-def test_lines_that_were_not_understood_are_told(tmp_path: Path) -> None:
+def test_lines_that_were_not_understood_are_printed(tmp_path: Path) -> None:
     trace = tmp_path / "trace.swf"
     job = "1 0 -1 10 2 -1 -1 2 20 1 1 1 1 1 1 -1 -1 -1\n"
     trace.write_text(job + 8 * "nonsense\n")
     shown = run(trace, "--nodes", "4")
     assert shown.stderr.count("trace.swf:") == 5
     assert "... and 3 more lines" in shown.stderr
-    # Nobody chose a policy.
+    # The default policies.
     names = [line.split()[0] for line in shown.stdout.splitlines()[1:4]]
     assert names == ["fcfs", "easy", "conservative"]
 

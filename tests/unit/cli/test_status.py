@@ -1,4 +1,4 @@
-"""`heorot status` and `heorot stop`: what they say, and what is said after an interruption."""
+"""`heorot status` and `heorot stop`: their output, and messages after an interruption."""
 
 from __future__ import annotations
 

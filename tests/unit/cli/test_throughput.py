@@ -1,4 +1,4 @@
-"""`heorot throughput`, and what other commands say of its days."""
+"""`heorot throughput`, and other commands on throughput tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from heorot.throughput.session.throughput_status import ThroughputStatus
 
 
 class _Ended:
-    """A day that has ended."""
+    """A throughput test that has ended."""
 
     code = 1
     report = Path("runs/day/report.html")
@@ -83,7 +83,7 @@ def test_a_day_is_gone_on_with(asked: list[Any]) -> None:
         (("--resume", "runs/x", "--alone", "3"), "--resume keeps the options of the run"),
     ],
 )
-def test_what_contradicts_itself_is_told(
+def test_contradicting_options_are_refused(
     asked: list[Any], words: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):

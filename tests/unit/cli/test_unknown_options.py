@@ -1,4 +1,4 @@
-"""An option or command that is not there: what is really near is offered, else the help."""
+"""An unknown option or command: a near match is suggested, else the help."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _signals() -> Iterator[None]:
 
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
-    """What a command line is refused with: the line and the hint."""
+    """The line and the hint for a refused command line."""
     monkeypatch.setattr("heorot.cli.terminal.prerequisites.require", lambda _: None)
 
     def refused(*words: str) -> tuple[str, str]:

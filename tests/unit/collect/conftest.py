@@ -1,4 +1,4 @@
-"""Jobs as their scripts leave them, with records that real programs wrote."""
+"""Jobs as left by their scripts, with records of real programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RECORDS = Path(__file__).parents[2] / "samples" / "records"
 
 
 class Remains:
-    """What one job left: a status file, records and outputs."""
+    """Files of one job: a status file, records and outputs."""
 
     def __init__(self, jobs: Path, name: str = "J0001") -> None:
         self.jobs = jobs
@@ -31,7 +31,7 @@ class Remains:
             file.write(json.dumps({"event": event, "time": 1010.0, **fields}) + "\n")
 
     def ended(self, step: str, code: int = 0, *, timed_out: bool = False) -> None:
-        """Append the events of a step that came to an end."""
+        """Append the events of a complete step."""
         self.event("start", step=step)
         self.event("exit", step=step, code=code, timed_out=timed_out, started=1000.0)
 

@@ -1,4 +1,4 @@
-"""How a step ended is judged from what it left, and nothing it left is an exception."""
+"""The final state of a step follows from its files, and no file raises an exception."""
 
 from __future__ import annotations
 
@@ -278,7 +278,7 @@ def test_a_case_of_each_node_is_placed_where_its_ranks_were(remains: Remains, st
 
 
 def forget_placement(path: Path) -> None:
-    """Leave out of a record where its ranks were."""
+    """Remove the places of ranks from a record."""
     first, *rest = path.read_text().splitlines()
     run = {**json.loads(first), "placement": []}
     path.write_text("\n".join([json.dumps(run), *rest]) + "\n")

@@ -1,4 +1,4 @@
-"""Damaged records: whatever happened to one, its step has an outcome, and no number is made up."""
+"""Damaged records: its step has an outcome, and no number is invented."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LARGEST = 2**63
 
 
 def _matching_step(name: str) -> Step:
-    """The step that the undamaged record is of."""
+    """The step of the undamaged record."""
     run = _read(ORIGINALS[name]).run
     assert run is not None
     return make_step(
@@ -44,7 +44,7 @@ def _read(content: bytes) -> ProgramRecord:
 
 @pytest.fixture(scope="module")
 def job(tmp_path_factory: pytest.TempPathFactory) -> Remains:
-    """A job whose program said that all went well."""
+    """A job whose program reported success."""
     remains = Remains(tmp_path_factory.mktemp("jobs"))
     remains.ended("S0001")
     return remains
@@ -52,7 +52,7 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Remains:
 
 @pytest.fixture(scope="module")
 def undamaged(job: Remains) -> dict[str, Collected]:
-    """What is collected of whole records."""
+    """The result of collecting complete records."""
     return {name: _collect(job, name, content) for name, content in ORIGINALS.items()}
 
 
@@ -63,12 +63,12 @@ def _collect(job: Remains, name: str, content: bytes) -> Collected:
 
 
 def _key(series: Series) -> str:
-    """All that a series says, as text."""
+    """The content of a series, as text."""
     return repr({**vars(series), "seconds": series.seconds.tolist()})
 
 
 def _assert_outcome(collected: Collected) -> None:
-    """One outcome, with one line of reason unless all is well, and numbers that are numbers."""
+    """One outcome, with one line of reason unless completed, and finite numbers."""
     (outcome,) = collected.outcomes
     assert (outcome.reason == "") == (outcome.state == "completed")
     assert len(outcome.reason.splitlines()) <= 1
@@ -103,10 +103,10 @@ def test_wrong_bytes_are_a_reason(job: Remains, damaged: tuple[str, bytes]) -> N
 def test_lost_doubled_and_torn_lines_change_no_number(
     job: Remains, undamaged: dict[str, Collected], damaged: tuple[str, bytes]
 ) -> None:
-    """What is collected was measured, and once: a record has no checksum, but every line is whole.
+    """Collected values were measured, and once: a record has no checksum, but every line is whole.
 
-    A step whose record lost the line of a region and those of its checks has less to say, and
-    says nothing else.
+    A step whose record lost the line of a region and those of its checks has less, and nothing
+    else.
     """
     name, content = damaged
     collected, whole = _collect(job, name, content), undamaged[name]

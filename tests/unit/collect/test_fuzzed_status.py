@@ -1,4 +1,4 @@
-"""Damaged status files: every step asked for is accounted for, whatever is left of them."""
+"""Damaged status files: every requested step is accounted for."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WHOLE = _whole()
 
 @pytest.fixture(scope="module")
 def jobs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Remains, Remains]:
-    """Two jobs whose steps have all left a whole record; what is collected stays as it is."""
+    """Two jobs whose steps all have a complete record; the collected values stay the same."""
     folder = tmp_path_factory.mktemp("jobs")
     first, second = Remains(folder, "J0001"), Remains(folder, "J0002")
     for remains in (first, second):
@@ -48,7 +48,7 @@ def _collect(jobs: tuple[Remains, Remains], content: bytes, second: bytes = b"")
 
 
 def _assert_accounted_for(collected: Collected) -> None:
-    """Each step has one outcome; an account that is not balanced says whose ends are wrong."""
+    """Each step has one outcome; an unbalanced account names the wrong ends."""
     account = collected.account
     assert [outcome.step for outcome in collected.outcomes] == [step.id for step in STEPS]
     assert account.submitted == account.ended == len(STEPS)
@@ -121,9 +121,11 @@ def test_an_end_without_its_facts_is_none(
     collected = _collect(jobs, "".join(json.dumps(event) + "\n" for event in events).encode())
     _assert_accounted_for(collected)
     facts = {"step", "time", "started", "code", "timed_out"}
-    told = {event["step"] for event in events if event["event"] == "exit" and event.keys() >= facts}
+    reported = {
+        event["step"] for event in events if event["event"] == "exit" and event.keys() >= facts
+    }
     ended = {outcome.step for outcome in collected.outcomes if outcome.exit is not None}
-    assert ended | set(collected.account.unknown) <= told
+    assert ended | set(collected.account.unknown) <= reported
 
 
 @given(st.binary(max_size=200), st.binary(max_size=200))

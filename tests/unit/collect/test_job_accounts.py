@@ -1,4 +1,4 @@
-"""What jobs cost, and why those ended that did not end well, as their own files tell."""
+"""Cost of jobs, and causes of failed ones, according to their own files."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _JOBS = Path(__file__).parents[2] / "samples" / "jobs" / "slurm_two_nodes"
 _STEPS = ("S0001", "S0002", "S0003")
 
 
-def told(remains: Remains, **changes: Any) -> None:
-    """Write what the batch system told of the job."""
+def write_batch_facts(remains: Remains, **changes: Any) -> None:
+    """Write the batch system's facts about the job."""
     facts = {"system": "slurm", "name": "J0001-x", "id": "7", "submitted": 900.0, **changes}
     (remains.directory / "batch.json").write_text(json.dumps(facts))
 
@@ -47,8 +47,8 @@ def test_real_jobs_of_slurm() -> None:
     assert [job.id for job in jobs] == ["J0000", "J0001", "J0002", "J0003", "J0004"]
     assert {job.fate for job in jobs} == {"ok"}
     assert not any(job.why or job.lost for job in jobs)
-    survey, first, second = jobs[:3]
-    assert (survey.describes_nodes, survey.n_asked, survey.step_seconds) == (True, 0, 0.0)
+    describing, first, second = jobs[:3]
+    assert (describing.describes_nodes, describing.n_asked, describing.step_seconds) == (True, 0, 0.0)
     assert (first.system, first.number, first.queue) == ("slurm", "5", "lab")
     assert first.hosts == ("n1", "n2")
     assert (first.n_asked, first.n_ended, first.nodes) == (3, 3, 2)
@@ -90,7 +90,7 @@ def test_a_lost_step_says_what_became_of_its_job(
     remains: Remains, facts: dict[str, Any], words: str
 ) -> None:
     begun(remains)
-    told(remains, **facts)
+    write_batch_facts(remains, **facts)
     found = collected(remains)
     cut_off, never = found.outcomes[1:]
     assert cut_off.reason.startswith("started and never reported its end; ")
@@ -112,7 +112,7 @@ def test_the_jobs_own_file_speaks_first(remains: Remains) -> None:
     begun(remains)
     remains.event("interrupted")
     (remains.directory / "stderr").write_text("heorot: job J0001 stopped: full\n")
-    told(remains, state="timeout", asked_seconds=120.0)
+    write_batch_facts(remains, state="timeout", asked_seconds=120.0)
     reasons = [outcome.reason for outcome in collected(remains).outcomes[1:]]
     last = "job J0001 stopped: full; its job reached its time limit of 2 min"
     assert reasons == [f"was interrupted; {last}", f"never started; {last}"]
@@ -120,7 +120,7 @@ def test_the_jobs_own_file_speaks_first(remains: Remains) -> None:
 
 def test_the_only_node_of_a_job_has_a_name(remains: Remains) -> None:
     begun(remains, "n2")
-    told(remains, state="node_fail")
+    write_batch_facts(remains, state="node_fail")
     assert collected(remains).jobs[0].why == "node n2 failed"
 
 
@@ -139,7 +139,7 @@ def test_the_only_node_of_a_job_has_a_name(remains: Remains) -> None:
     ],
 )
 def test_a_job_that_never_began(remains: Remains, facts: dict[str, Any], words: str) -> None:
-    told(remains, **facts)
+    write_batch_facts(remains, **facts)
     found = collected(remains)
     assert [each.reason for each in found.outcomes] == [f"never started; its job {words}"] * 3
     (job,) = found.jobs
@@ -197,19 +197,19 @@ def test_what_is_no_file_is_none_and_an_empty_folder_no_job(remains: Remains) ->
 @pytest.mark.parametrize("wait", ["null", "NaN", "Infinity"])
 def test_a_wait_that_nobody_saw_follows_from_the_two_files(remains: Remains, wait: str) -> None:
     begun(remains)
-    told(remains)
+    write_batch_facts(remains)
     path = remains.directory / "batch.json"
     path.write_text(path.read_text().replace("{", f'{{"wait_seconds":{wait},', 1))
     assert collected(remains).jobs[0].wait_seconds == 110.0
-    told(remains, attempt=2)  # the script may have begun in an earlier attempt
+    write_batch_facts(remains, attempt=2)  # the script may have begun in an earlier attempt
     assert collected(remains).jobs[0].wait_seconds is None
 
 
 def test_a_wait_without_a_submission_is_all_there_is(remains: Remains) -> None:
     begun(remains)
-    told(remains, submitted=None, wait_seconds=5.0)
+    write_batch_facts(remains, submitted=None, wait_seconds=5.0)
     assert collected(remains).jobs[0].queue_seconds == 5.0
-    told(remains, submitted=None)
+    write_batch_facts(remains, submitted=None)
     assert collected(remains).jobs[0].queue_seconds is None
 
 
@@ -219,7 +219,7 @@ def test_a_job_waits_for_one_that_was_cut_off_until_its_last_word(
     begun(remains)
     second = type(remains)(tmp_path / "jobs", "J0002")
     second.event("job", host="n1", hosts=("n1",), time=1012.0)
-    told(second, submitted=1000.0, wait_seconds=12.0)
+    write_batch_facts(second, submitted=1000.0, wait_seconds=12.0)
     job = collect([], remains.jobs).jobs[-1]
     assert (job.wait_seconds, job.queue_seconds) == (12.0, 2.0)
 
@@ -238,7 +238,7 @@ def test_a_job_counts_only_what_it_lost_for_good(remains: Remains, tmp_path: Pat
 
 def test_what_batch_systems_say_fits_on_a_line(remains: Remains) -> None:
     begun(remains)
-    told(remains, state="failed", raw="A\x1b[31m\nB", reason="C\n\nD", queue="q\n")
+    write_batch_facts(remains, state="failed", raw="A\x1b[31m\nB", reason="C\n\nD", queue="q\n")
     (job,) = collected(remains).jobs
     words = (job.raw, job.reason, job.queue, job.why)
     assert all(word.isprintable() for word in words)

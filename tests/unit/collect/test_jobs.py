@@ -1,4 +1,4 @@
-"""Steps of one job or several: each is found, judged once and accounted for."""
+"""Steps of one job or several: each is found, classified once and accounted for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a step ended at a glance agrees with the judgement of its whole record."""
+"""The quick state of a step agrees with the state from its whole record."""
 
 from __future__ import annotations
 

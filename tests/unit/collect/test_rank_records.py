@@ -1,4 +1,4 @@
-"""What ranks tell in a region's line: their own times, and how they began together."""
+"""Ranks in a region's line: their own times, and the skew of their starts."""
 
 from __future__ import annotations
 

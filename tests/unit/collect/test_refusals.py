@@ -1,4 +1,4 @@
-"""A program that says it cannot run here has not failed; one whose launcher says so has."""
+"""A program that reports that it cannot run here has not failed; a launcher's failure is one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.unit.collect.conftest import Remains
 
 
-@pytest.mark.parametrize("code", [3, 1])  # not every launcher hands the code on
+@pytest.mark.parametrize("code", [3, 1])  # not every launcher passes the code on
 def test_a_refusal_is_no_failure(remains: Remains, step: Step, code: int) -> None:
     remains.ended("S0001", code=code)
     remains.record("S0001", "refused")

@@ -1,4 +1,4 @@
-"""What interfaces carried, as records of several nodes tell it."""
+"""Traffic of interfaces in records of several nodes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _lines(sample: str) -> list[bytes]:
 
 
 def _write(path: Path, *traffic: dict[str, object]) -> None:
-    """Writes the record of stream, whose ranks had a node each, with what interfaces carried."""
+    """Writes the record of stream, with a node for each rank, and traffic of interfaces."""
     run, *others, end = map(json.loads, _lines("stream"))
     for place, host in zip(run["placement"], ("n1", "n2"), strict=True):
         place["host"] = host

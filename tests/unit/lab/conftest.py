@@ -1,4 +1,4 @@
-"""Labs for the tests, most of which are only on paper."""
+"""Labs for the tests, most of them without processes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from heorot.lab.switch import Switch
 
 @pytest.fixture
 def paper() -> Laboratory:
-    """Three nodes that share two processors; nothing runs."""
+    """Three nodes that share two processors, without processes."""
     return Laboratory(
         name="paper",
         nodes=tuple(nodes_for(3, 1, (0, 1), Link(rate_bits=100e6, latency_seconds=200e-6))),
@@ -59,7 +59,7 @@ def lab(home: Path, switch: Switch) -> Iterator[Laboratory]:
 
 
 def doors_of(lab: Laboratory, clock: Clock = SYSTEM_CLOCK) -> LabClient:
-    """The doors of a lab that is up."""
+    """A client of a running lab."""
     return LabClient(storage.directory_of(lab.name), clock)
 
 

@@ -1,4 +1,4 @@
-"""`heorot lab` on the command line, with a lab that is only on paper."""
+"""`heorot lab` on the command line, with a lab without processes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from heorot.session import laboratory as session
 
 
 class Session:
-    """What commands asked for."""
+    """The requests of commands."""
 
     def __init__(self, paper: Laboratory) -> None:
         self.paper = paper
@@ -47,7 +47,7 @@ class Session:
 
 @pytest.fixture
 def asked(paper: Laboratory, monkeypatch: pytest.MonkeyPatch) -> Session:
-    """The session of the commands."""
+    """The fake session of the commands."""
     noted = Session(paper)
     monkeypatch.setattr(session, "up", noted.up)
     monkeypatch.setattr(session, "look", noted.look)
@@ -134,7 +134,7 @@ def test_shape_changes_what_is_named(asked: Session) -> None:
         ("heal", "n1: started", "n1 is well"),
     ],
 )
-def test_trouble_is_told(asked: Session, command: str, yes: str, no: str) -> None:
+def test_trouble_is_reported(asked: Session, command: str, yes: str, no: str) -> None:
     assert yes in call(command, "n1", "--name", "paper").output
     asked.changes = False
     assert no in call(command, "n1", "--name", "paper").output
@@ -150,7 +150,7 @@ def test_heal_says_what_else_is_not_well(asked: Session) -> None:
     assert third.startswith("n3 is drained in Slurm; ")
 
 
-def test_down_is_told(asked: Session) -> None:
+def test_down_is_reported(asked: Session) -> None:
     assert call("down").output == "the lab lab is gone\n"
     asked.changes = False
     assert call("down").output == "there is no lab lab\n"

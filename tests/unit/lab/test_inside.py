@@ -1,4 +1,4 @@
-"""What runs inside a lab, here outside of one: the door, the agent, how a node is."""
+"""Parts inside of a lab, here outside of one: node server, agent, inspection."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from heorot.lab.inside.node_server import NodeServer, ServedNode, environment_of
 from heorot.lab.inside.supervisor import Supervisor, may_administer
 from tests.waiting import wait_until
 
-# As a Linux 6.1 shows it.
+# Output of a Linux 6.1.
 TABLE = """\
 Inter-|   Receive                                                |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop
@@ -38,7 +38,7 @@ NodeServer(open_socket(Path("doors"), "n1"), node).serve()
 """
 
 
-class _Done(Exception):  # noqa: N818 (no error: it ends what would go on for ever)
+class _Done(Exception):  # noqa: N818 (no error: it ends an endless server)
     """The test has seen enough."""
 
 
@@ -95,7 +95,7 @@ def test_the_environment_of_a_command(tmp_path: Path) -> None:
 
 @pytest.fixture
 def laboratory(tmp_path: Path) -> Iterator[Path]:
-    """A directory with the door of n1, open."""
+    """A directory with the open socket of n1."""
     (tmp_path / "doors").mkdir()
     (tmp_path / "hosts").write_text("127.0.0.1 localhost\n10.73.0.1 n1\n")
     with subprocess.Popen([sys.executable, "-c", SERVE], cwd=tmp_path) as server:
@@ -107,7 +107,7 @@ def laboratory(tmp_path: Path) -> Iterator[Path]:
 
 
 def command(laboratory: Path, *words: str) -> list[str]:
-    """The words of the agent."""
+    """The arguments of the agent."""
     return [sys.executable, "-I", "-S", agent.__file__, str(laboratory), *words]
 
 
@@ -142,7 +142,7 @@ def test_nobody_is_waited_for_in_vain(laboratory: Path) -> None:
 @pytest.mark.race
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_the_end_of_the_agent_is_that_of_the_command(laboratory: Path, number: int) -> None:
-    many = "$(seq 2000)"  # it gives up by itself, should nobody end it
+    many = "$(seq 2000)"  # it ends by itself if it is not killed
     line = f"trap 'echo caught; exit 3' TERM HUP; echo $$; for i in {many}; do sleep 0.02; done"
     with subprocess.Popen(
         command(laboratory, "n1", line), stdout=subprocess.PIPE, text=True
@@ -175,7 +175,7 @@ def test_a_signal_that_comes_before_it_is_expected_is_passed_on(laboratory: Path
 
 
 def served(folder: Path, caller: Callable[[], None], stop: Callable[[], bool]) -> None:
-    """Serve a door in this process until a caller has what it wants."""
+    """Serve a socket in this process until a client has its answer."""
 
     def end(_request: object) -> dict[str, Any]:
         raise _Done

@@ -1,4 +1,4 @@
-"""A real lab, from within this process: made, changed, looked at, ended."""
+"""A real lab, from within this process: started, changed, inspected, ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labs that other users of the computer can use: what they see of one, and how they come in."""
+"""Labs open to other users of the computer: visible files, and the entrance."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def directory(home: Path, parent: Path, paper: Laboratory) -> Path:
-    """A lab on paper, and what others see of it."""
+    """A lab without processes, and its files for other users."""
     assert parent.is_dir()
     directory = storage.directory_of(paper.name)
     assert home in directory.parents

@@ -1,4 +1,4 @@
-"""What Slurm on a lab does with jobs: its scheduler, its epilogue, its limits, lines of ours."""
+"""Slurm's policy on a lab: its scheduler, its epilogue, its limits, its settings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_scheduler_and_limits_can_be_others(paper: Laboratory) -> None:
     enforced = settings_of(paper, limits="all")
     assert enforced["JobAcctGatherParams"] == "OverMemoryKill"
     assert enforced["SelectTypeParameters"] == "CR_CPU_Memory"
-    # Of 3814 MiB a fourth for each of three nodes and the head, by their processors.
+    # A quarter of 3814 MiB for each of three nodes and the head, by their processors.
     assert int(enforced["DefMemPerCPU"]) == 953 // paper.cpus_per_node
 
 

@@ -1,4 +1,4 @@
-"""Rates and latencies as people write them."""
+"""Rates and latencies in the formats of users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slurm in a real lab: what starts, what does not, and what heals."""
+"""Slurm in a real lab: starts, failures, and repairs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.unit.turned import TurnedClock
 from tests.waiting import wait_until
 
 
-def test_slurm_that_does_not_start_is_told(
+def test_slurm_that_does_not_start_is_reported(
     lab: Laboratory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     a_program(tmp_path / "fails", "echo no key >&2; exit 1")
@@ -30,7 +30,7 @@ def test_slurm_that_does_not_start_is_told(
         daemons.start(lab, doors_of(lab))
 
 
-def test_a_data_base_that_does_not_start_is_told(
+def test_a_data_base_that_does_not_start_is_reported(
     lab: Laboratory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = doors_of(lab)
@@ -58,7 +58,7 @@ def test_a_data_base_that_was_killed_does_not_greet(
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
         listener.listen()
-        assert not accounting._greets(path)  # connected to by the kernel alone
+        assert not accounting._greets(path)  # only the kernel accepts the connection
         listener.accept()[0].close()
 
         def greet() -> None:
@@ -77,7 +77,7 @@ def test_who_waits_for_slurm_is_told_for_what(
     monkeypatch.setattr(programs, "_PATIENCE_SECONDS", 2.0)
     clock = TurnedClock()
     client = doors_of(lab, clock)
-    monkeypatch.setattr(daemons, "states", lambda _doors: {"n1": "idle", "n2": "down*"})
+    monkeypatch.setattr(daemons, "states", lambda _sockets: {"n1": "idle", "n2": "down*"})
     with pytest.raises(SetupError, match=r"Slurm waits for node n2: it is down\*"):
         daemons._await(client, ["n1", "n2"])
     assert clock.monotonic() == pytest.approx(2.0, abs=0.2)
@@ -94,16 +94,16 @@ def test_a_controller_asks_again_for_nodes_that_it_has_lost(
 ) -> None:
     seen = {"n1": "down*", "n2": "drained", "n3": "down*"}
 
-    def command(_doors: LabClient, argv: list[str]) -> None:
+    def command(_sockets: LabClient, argv: list[str]) -> None:
         assert argv[-2:] == ["nodename=n1", "state=resume"]
         seen["n1"] = "idle"
 
-    monkeypatch.setattr(daemons, "states", lambda _doors: dict(seen))
+    monkeypatch.setattr(daemons, "states", lambda _sockets: dict(seen))
     monkeypatch.setattr(programs, "command", command)
     clock = TurnedClock()
     daemons._await_nodes(LabClient(tmp_path, clock), ["n1", "n2"])
     assert (seen["n1"], clock.monotonic()) == ("idle", 0.0)
-    seen["n1"] = "unknown"  # one that never answers is waited for, but not for ever
+    seen["n1"] = "unknown"  # waiting for a silent one has a limit
     daemons._await_nodes(LabClient(tmp_path, clock), ["n1", "n2"])
     assert clock.monotonic() == pytest.approx(15.0, abs=0.2)
 
@@ -168,7 +168,7 @@ def test_a_head_heals_whatever_is_the_matter_with_others(
         client.operate(SUPERVISOR, "kill", nodes=["head"])
         assert changes.unwell(name) == {"head": "dead", "n1": "cut off", "n2": "dead"}
         services = ["mariadbd started", "slurmdbd started", "slurmctld started"]
-        # Nothing is waited for that the others lack: this would take longer than a test may.
+        # It does not wait for daemons of other nodes: this would take longer than a test may.
         monkeypatch.setattr(daemons, "_SETTLE_SECONDS", 3600.0)
         assert changes.heal(name, "head", switch) == ["started", *services]
         client.command("head", ["scontrol", "update", "nodename=n3", "state=drain", "reason=x"])
@@ -176,7 +176,7 @@ def test_a_head_heals_whatever_is_the_matter_with_others(
         ills = {"n1": "cut off", "n2": "dead", "n3": "drained in Slurm"}
         assert changes.unwell(name) == ills
         changes.cut(name, "head")
-        assert changes.heal(name, "n1", switch) == ["connected"]  # Slurm cannot hear of it
+        assert changes.heal(name, "n1", switch) == ["connected"]  # Slurm cannot see it
         assert changes.heal(name, "head", switch) == ["connected"]
     finally:
         assert lifecycle.down(name)

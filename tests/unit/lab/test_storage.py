@@ -1,4 +1,4 @@
-"""Where labs live, who is theirs, and which programs they need."""
+"""Directories of labs, their owners, and the required programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from heorot.lab.model import Laboratory
 from heorot.lab.processes import kill_marked, marked
 from tests.unit.turned import TurnedClock
 
-_NOBODY = 1 << 22  # the first number that no process has
+_NOBODY = 1 << 22  # above the largest process id
 
 
 def test_labs_live_where_the_user_has_a_place(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +132,7 @@ def test_a_lab_whose_processes_do_not_end_is_told_and_its_directory_stays(
 def test_a_node_that_takes_its_time_is_not_taken_for_dead(tmp_path: Path) -> None:
     (tmp_path / "doors").mkdir()
     client = LabClient(tmp_path, patience_seconds=0.02)
-    with open_socket(tmp_path / "doors", "n1"):  # and nobody serves there
+    with open_socket(tmp_path / "doors", "n1"):  # without a server
         for ask in (
             lambda: client.operate("n1", "look"),
             lambda: client.command("n1", ["true"]),

@@ -1,4 +1,4 @@
-"""Labs that somebody else has made first, or can change: nothing of them is read or run."""
+"""Labs that another user created first, or can change: none of their files is read or run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REFUSED = "the lab paper may be another user's"
 
 @pytest.fixture
 def directory(home: Path, paper: Laboratory) -> Path:
-    """A lab of ours on paper, with all files by which it is used."""
+    """A lab of ours without processes, with all its files."""
     directory = storage.directory_of(paper.name)
     storage.make_private(directory)
     storage.save(directory, paper)
@@ -123,7 +123,7 @@ def test_the_place_of_another_is_not_taken(home: Path) -> None:
     assert not storage.directory_of("a").is_relative_to(home)
 
 
-# A file system of its own for what all users may write, and a user who is there first.
+# A file system of its own for shared directories, and a user who was there first.
 _FIRST = """
 mount -t tmpfs -o mode=1777 none /var/tmp && unset XDG_RUNTIME_DIR || exit 9
 setpriv --reuid=65534 --regid=65534 --clear-groups sh -c '

@@ -1,4 +1,4 @@
-"""What a lab writes: nodes, the words for `ip` and `tc`, the site file, slurm.conf."""
+"""Texts written by a lab: nodes, input of `ip` and `tc`, the site file, slurm.conf."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from heorot.model.machine.site import Site
 def test_nodes_have_processors_of_their_own_if_there_are_enough() -> None:
     own = nodes_for(2, 2, (3, 5, 7, 9), Link())
     assert [node.cpus for node in own] == [(3, 5), (7, 9)]
-    # Too few: they are dealt out; a node that claims more than there are may use all.
+    # Too few: nodes share them; a node that reports more than exist may use all.
     few = nodes_for(3, 2, (3, 5, 7, 9), Link())
     assert [node.cpus for node in few] == [(3, 5), (7, 9), (3, 5)]
     assert [node.cpus for node in nodes_for(2, 4, (3, 5, 7, 9), Link())] == [(), ()]
@@ -78,7 +78,7 @@ def test_a_second_network_is_an_interface_on_the_same_cable(
         ("lab", "eth0", 100e6),
         ("second", "eth1", 10e6),
     ]
-    # It passes the same cables, which delay it as much, and shares their processors.
+    # It uses the same links with their delays, and shares their processors.
     assert read.networks[1].latency_seconds == read.networks[0].latency_seconds
     assert read.networks[1].environment == read.networks[0].environment
     free = paper.model_copy(update={"nodes": tuple(nodes_for(2, 1, (0,), Link()))})

@@ -1,4 +1,4 @@
-"""Another user's command in an open lab: it has his rights, or it is not run."""
+"""Another user's command in an open lab: it has that user's rights, or does not run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def paper(paper: Laboratory) -> Laboratory:
 
 @pytest.fixture
 def head(tmp_path: Path) -> Iterator[Path]:
-    """The directory of a lab with the door of its head open."""
+    """The directory of a lab with the open socket of its head."""
     directory = tmp_path / "lab"
     directory.mkdir(mode=0o700)
     (directory / "doors").mkdir()
@@ -53,7 +53,7 @@ SHOW = (
 
 
 def ask(head: Path, paper: Laboratory, out: Path, *words: str) -> tuple[int, list[str]]:
-    """Run a command as nobody; its exit code and lines."""
+    """Run a command as an unprivileged user; its exit code and lines."""
     request = agent.request_to_run(words) | dict(users.request_as("nobody", paper, head))
     with out.open("wb") as file, closing(agent.connect(head, "head")) as connection:
         agent.ask(connection, request, (0, file.fileno(), file.fileno()))
@@ -68,7 +68,7 @@ def test_a_command_of_another_user_has_his_rights_and_nothing_of_ours(
         pytest.skip("only root becomes another user")
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setenv("SECRET", "ours")
-    monkeypatch.chdir(head)  # where he may not be
+    monkeypatch.chdir(head)  # where that user has no access
     code, lines = ask(head, paper, tmp_path / "out", "/bin/sh", "-c", SHOW)
     account = pwd.getpwnam("nobody")
     groups = os.getgrouplist("nobody", account.pw_gid)

@@ -1,4 +1,4 @@
-"""Jobs made of shell commands, and a look at what they leave."""
+"""Jobs made of shell commands, and inspection of their files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Make = Callable[..., StepCommand]
 
 
 class Jobs:
-    """Makes jobs of shell commands below one directory and looks at them."""
+    """Makes jobs of shell commands below one directory and inspects them."""
 
     def __init__(self, base: Path) -> None:
         self.base = base
@@ -59,7 +59,7 @@ class Jobs:
         self.adapter.follow(job, lambda _: None)
 
     def events(self, job: Job) -> list[dict[str, Any]]:
-        """The events that parse, as whoever reads the status file sees them."""
+        """The valid events, as a reader of the status file sees them."""
         events: list[dict[str, Any]] = []
         for line in text_of(job.status).splitlines():
             try:
@@ -73,7 +73,7 @@ class Jobs:
         return [event for event in self.events(job) if event["event"] == "exit"]
 
     def output(self, job: Job, step: str = "S0001") -> str:
-        """What a step printed."""
+        """The output of a step."""
         return (job.directory / "outputs" / f"{step}.txt").read_text(errors="replace")
 
     def pid(self, job: Job) -> int:
@@ -81,7 +81,7 @@ class Jobs:
         return int((job.directory / "pid").read_text())
 
     def left(self, job: Job, seconds: float = 20.0) -> list[int]:
-        """Processes of the job that are still there after a while."""
+        """Processes of the job that are left after a while."""
         deadline = time.monotonic() + seconds
         while (left := list(processes_of(job))) and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -98,7 +98,7 @@ class Jobs:
 
 @pytest.fixture(autouse=True)
 def _own_temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Where jobs put temporary files: what is killed leaves some; with a path short for sockets."""
+    """The directory of jobs' temporary files; its path is short enough for sockets."""
     with TemporaryDirectory(prefix="heorot-") as place:
         monkeypatch.setenv("TMPDIR", place)
         yield
@@ -106,7 +106,7 @@ def _own_temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def jobs(tmp_path: Path) -> Iterator[Jobs]:
-    """Makes jobs; whatever they leave running is ended after the test."""
+    """Makes jobs; processes left by them are ended after the test."""
     jobs = Jobs(tmp_path)
     yield jobs
     for job in jobs.made:
@@ -115,7 +115,7 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
 
 @pytest.fixture
 def hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hosts]:
-    """Two hosts, n2 and n3, whose temporary files are in a place of their own."""
+    """Two hosts, n2 and n3, with temporary files of their own."""
     if not possible():
         pytest.skip("no namespaces can be made here, so there are no other hosts")
     hosts = Hosts(tmp_path, "n2", "n3")

@@ -1,4 +1,4 @@
-"""Hosts that are none: namespaces with processes, a name and a disk of their own, and an agent."""
+"""Fake hosts: namespaces with processes, a name and a disk of their own, and an agent."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from heorot.launch.job_environment import JobEnvironment
 from heorot.process import run
 from tests.waiting import wait_until
 
-# Like rsh: a shell on the host reads the words joined by blanks, and knows next to nothing of our
-# environment. Without HOME, Open MPI's daemon crashes. Like Slurm's: a TMPDIR that it is told of is
-# made there before the shell begins, and the shell may never begin.
+# Like rsh: a shell on the host reads the words joined by blanks, and has almost nothing of our
+# environment. Without HOME, Open MPI's daemon crashes. As under Slurm, TMPDIR of the agent is
+# created there before the shell begins, and the shell may never begin.
 _AGENT = """#!/bin/bash
 host=$1
 shift
@@ -35,7 +35,7 @@ _HERE = os.uname().nodename
 
 
 class Hosts:
-    """A few hosts beside this one.
+    """A few hosts in addition to this one.
 
     Attributes:
         agent: reaches them; those whose name starts with `dead` never answer.
@@ -75,32 +75,32 @@ class Hosts:
         )
 
     def on(self, host: str, command: str) -> str:
-        """What a command prints on a host."""
+        """The output of a command on a host."""
         return run([self.agent, host, command], timeout_seconds=20).out
 
     def fail(self, host: str, *, fails: bool = True) -> None:
-        """Log-ins to a host end before their shell begins, or no longer do."""
+        """Let log-ins to a host end before their shell begins, or not."""
         sign = self._base / f"{host}.fails"
         sign.touch() if fails else sign.unlink()
 
     def be_late(self, host: str, seconds: float) -> None:
-        """Shells on a host begin so late from now on."""
+        """Delay the start of shells on a host."""
         (self._base / f"{host}.late").write_text(str(seconds))
 
     def asked(self) -> list[str]:
-        """The hosts that the agent was asked for, in order."""
+        """The hosts that the agent was called for, in order."""
         path = self._base / "asked"
         return path.read_text().split() if path.exists() else []
 
     def end(self) -> None:
-        """All hosts are gone, with what runs on them."""
+        """End all hosts, with their processes."""
         for process in self._processes:
             process.kill()
             process.wait()
 
 
 def possible() -> bool:
-    """Whether namespaces can be made here."""
+    """Whether namespaces can be created here."""
     mapped = [] if os.geteuid() == 0 else ["--map-root-user"]
     return (
         bool(shutil.which("nsenter"))

@@ -1,4 +1,4 @@
-"""Processes that run away from whoever looks for them."""
+"""Processes that escape by forking."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from subprocess import DEVNULL, Popen
 
 from heorot.jobs.marked_processes import environment_of, pids
 
-# Each forks and ends, so that none is there for long; in sessions of their own if asked for.
+# Each forks and ends, so that none exists for long; in sessions of their own on request.
 _CHAIN = """
 import os, sys, time
 end = time.monotonic() + 30
@@ -47,7 +47,7 @@ def start_chain(mark: str, *, seconds: float, apart: bool) -> None:
 
 
 def survives(mark: str) -> bool:
-    """Whether anything that carries a mark is there, by many looks in some time."""
+    """Whether any process with a mark is seen by repeated looks."""
     for _ in range(20):
         if any(mark.encode() in environment_of(pid) for pid in pids()):
             return True
@@ -56,7 +56,7 @@ def survives(mark: str) -> bool:
 
 
 def is_there(pid: int) -> bool:
-    """Whether a process is there and has not ended."""
+    """Whether a process exists and has not ended."""
     try:
         return " Z " not in Path(f"/proc/{pid}/stat").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""Damaged job scripts and process ids: what is left is read, the rest is none."""
+"""Damaged job scripts and process ids: valid parts are read, the rest is ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs of several hosts: where steps run, what is left on none of them, and hosts that are dead."""
+"""Jobs of several hosts: hosts of steps, clean-up on all of them, and dead hosts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.waiting
 
 HERE = os.uname().nodename
-# How many processes other steps have left.
+# Number of processes of other steps.
 _COUNT = "HEOROT_STEP= grep -lzs 'HEOROT_STEP=.*S000[12]' /proc/[0-9]*/environ | wc -l"
 
 
@@ -54,7 +54,7 @@ def test_events_and_files_name_the_hosts(jobs: Jobs, hosts: Hosts, make: Make) -
     assert (files / "S0001").read_text() == f"{HERE} slots=3\nn3 slots=3\n"
     assert (files / "S0002").read_text() == "n2:1\n"
     assert not (files / "S0003").exists()
-    # Once before the first step and once behind the last: no step asks for a host by itself.
+    # Once before the first step and once after the last: steps do not log in to hosts.
     assert sorted(hosts.asked()) == ["n2", "n2", "n3", "n3"]
 
 
@@ -172,7 +172,7 @@ _SILENT = {"reach 20 ": "reach 1 ", "reach 10 ": "reach 1 ", "limit=2": "limit=1
 
 
 def _be_impatient(job: Job, limits: dict[str, str]) -> None:
-    """Hosts that are silent are waited for by a second."""
+    """Silent hosts delay a job by a second."""
     script = job.script.read_text()
     for limit, shorter in limits.items():
         assert limit in script

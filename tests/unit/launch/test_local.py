@@ -70,7 +70,7 @@ class Drivers:
 
 
 class _Noted(SystemClock):
-    """A clock that knows how long somebody slept at a time [s]."""
+    """A clock that records the lengths of sleeps [s]."""
 
     def __init__(self) -> None:
         self.slept: list[float] = []

@@ -1,4 +1,4 @@
-"""Each MPI is told in its own words which network to use; what the site sets itself wins."""
+"""Each MPI gets its own variables for the selected network; the site's take precedence."""
 
 from __future__ import annotations
 

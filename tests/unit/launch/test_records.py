@@ -1,4 +1,4 @@
-"""A step whose record finds no space has not ended: its job stops, says so, and runs it again."""
+"""A step whose record finds no space has not ended: its job stops with a message and repeats it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _WORDS = "cannot write the record 'r': No space left on device"
 _SAYS = f'echo "heorot: {_WORDS}" >&2; exit 2'
-# What cannot be written to, whoever one is.
+# Not writable for any user.
 _IS_FULL = "rm -r jobs/J0001/records; exit 9"
 
 
@@ -45,7 +45,7 @@ def _make(jobs: Jobs, trouble: str, *, wave: int = 0) -> Job:
         (_SAYS, f"job J0001 stopped: {_WORDS}"),
         (_IS_FULL, "job J0001 stopped: cannot write the record of step S0002 (no space left?)"),
     ],
-    ids=["says so", "is full"],
+    ids=["prints it", "is full"],
 )
 def test_it_is_told_and_repeated(jobs: Jobs, trouble: str, said: str, wave: int) -> None:
     job = _make(jobs, trouble, wave=wave)

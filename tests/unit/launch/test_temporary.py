@@ -1,4 +1,4 @@
-"""Where no temporary file can be written, nothing is launched; those of a job go with it."""
+"""Without writable temporary files nothing is launched; those of a job are removed with it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_one_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "export TMPDIR=" in caught.value.hint
 
 
-def test_one_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_that_is_full_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -47,7 +47,7 @@ def test_one_that_is_full_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _below(place: Path, jobs: Jobs, monkeypatch: pytest.MonkeyPatch, *scripts: str) -> Job:
-    """A job whose temporary files come below a place."""
+    """A job whose temporary files are below a place."""
     place.mkdir()
     monkeypatch.setenv("TMPDIR", str(place))
     return jobs.make(*scripts)
@@ -62,7 +62,7 @@ def test_temporary_files_go_with_the_job(
     job = _below(place, jobs, monkeypatch, f"{keep}; false", f"{keep}; true", keep)
     jobs.run_to_end(job)
     first, second, third, left = (jobs.base / "seen").read_text().splitlines()
-    # What a step left that failed is gone before the next: a launcher would stumble over it.
+    # Files of a failed step are removed before the next: a launcher would fail on them.
     assert first == second == third
     assert left == "left"
     assert Path(first).parent == place

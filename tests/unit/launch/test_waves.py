@@ -1,4 +1,4 @@
-"""Steps that run at the same time: each has all that a step alone has."""
+"""Concurrent steps: each has everything that a single step has."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_many_events_at_the_same_time_stay_whole(jobs: Jobs) -> None:
 
 @pytest.mark.slow
 def test_a_wave_that_cannot_be_recorded_stops_the_job(jobs: Jobs) -> None:
-    # Not before the other has written its start: between the two commands that would make the file.
+    # Not before the other has recorded its start.
     broken = "until [ -e a ]; do sleep 0.01; done; rm {0}; mkdir {0}"
     status = jobs.base / "jobs/J0001/status.jsonl"
     job = _make(jobs, (1, "touch a; sleep 100"), (1, broken.format(shlex.quote(str(status)))))

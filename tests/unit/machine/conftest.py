@@ -16,5 +16,5 @@ def samples() -> Path:
 
 @pytest.fixture
 def banner() -> Callable[[str], str]:
-    """Reads what a program said of its version."""
+    """Reads the captured version text of a program."""
     return lambda name: (SAMPLES / "banners" / f"{name}.txt").read_text()

@@ -1,4 +1,4 @@
-"""Damaged texts of the system: what cannot be read is left out of the description of a node."""
+"""Damaged texts of the system: unreadable values are left out of the description of a node."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def masked(text: str) -> dict[str, str]:
         (unified("/system.slice/docker-1.scope", top="0"), "0"),
         (unified("/jobs", jobs="0") | masked("0-1"), "0"),
         (unified("/jobs", jobs="0-1") | masked("1"), "1"),
-        # Nonsense, such as the numbers of a host in a guest, bars nothing.
+        # Nonsense, such as the numbers of a host in a guest, excludes nothing.
         (unified("/jobs", jobs="6-7"), None),
         (unified("/jobs", jobs="0") | masked("1"), None),
         (

@@ -65,7 +65,7 @@ def test_memory_of_guest_and_laptop(samples: Path) -> None:
     assert guest.huge_page_bytes == (2 * MIB, 1024 * MIB)
     laptop = read_memory(samples / "core_i7_8650u")
     assert laptop.total_bytes == 15666184 * KIB
-    # This kernel is too old to say what is available.
+    # This kernel is too old to report available memory.
     assert laptop.available_bytes is None
 
 
@@ -140,7 +140,7 @@ USER = "user.slice/user-1000.slice/user@1000.service"
 @pytest.mark.parametrize(
     ("limits", "quota", "memory"),
     [
-        # A limit may be anywhere on the way, that of a delegated slice as well as of a job's own.
+        # A limit may be anywhere on the path: of a delegated slice or of a job's own group.
         ({f"{USER}/cpu.max": "150000 100000"}, 1.5, None),
         (
             {"user.slice/cpu.max": "max 100000", f"{USER}/app.slice/cpu.max": "50000 20000"},
@@ -152,14 +152,14 @@ USER = "user.slice/user-1000.slice/user@1000.service"
         ({f"{USER}/memory.high": "2097152", f"{USER}/memory.max": "max"}, None, 2 * MIB),
         ({f"{USER}/memory.high": "max", f"{USER}/memory.max": "1048576"}, None, MIB),
         ({"memory.max": "9223372036854771712"}, None, None),
-        # What says nothing limits nothing, and hides no other.
+        # An empty file limits nothing, and hides no other.
         ({f"{USER}/app.slice/cpu.max": "", "user.slice/cpu.max": "100000 100000"}, 1.0, None),
         ({f"{USER}/cpu.max": "100000 100000 junk"}, None, None),
         ({f"{USER}/cpu.max": "100000 100000", "user.slice/cpu.max": "-1 100000"}, 1.0, None),
         ({f"{USER}/cpu.max": "0 100000"}, None, None),
         ({f"{USER}/memory.max": "1048576 junk", "user.slice/memory.max": "2097152"}, None, 2 * MIB),
         ({f"{USER}/memory.max": "-1"}, None, None),
-        # Of neighbours and of what is below, nothing counts.
+        # Siblings and subgroups do not count.
         (
             {"system.slice/cpu.max": "100000 100000", f"{USER}/app.slice/x/memory.max": "1"},
             None,

@@ -1,4 +1,4 @@
-"""The glance at this machine: plausible speeds, soon, on however many threads."""
+"""Calibration of this machine: plausible speeds, soon, on any number of threads."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_agrees_with_archspec_on_this_machine() -> None:
     host = archspec.cpu.host()
     text = Path("/proc/cpuinfo").read_text()
     name, _ = name_microarchitecture(text, platform.machine())
-    # It leaves a processor that has more than it knows at the name of an older one.
+    # It gives a processor with additional features the name of an older one.
     assert name is not None
     assert name.removeprefix("unknown, at least ") == host.name or TARGETS[name] > host
 
@@ -66,7 +66,7 @@ def test_agrees_with_archspec_on_this_machine() -> None:
 def test_a_guest_that_hides_something_is_not_given_an_older_name(
     samples: Path, folder: str, hidden: tuple[str, ...], model: str, name: str
 ) -> None:
-    """As a hypervisor does to the processor of its host."""
+    """As a hypervisor changes the processor of its host."""
     text = (samples / folder / "proc/cpuinfo").read_text()
     for feature in hidden:
         assert f" {feature} " in text
@@ -83,14 +83,14 @@ def test_a_guest_that_hides_something_is_not_given_an_older_name(
         ((("0x41", "0xd40"), ("0x41", "0xd40")), "fp asimd", "neoverse_v1"),
         # Another maker's design of the same number is another design.
         ((("0x51", "0xd40"),), "fp asimd", "unknown, at least aarch64"),
-        # Cortex-A53 and -A76 have what Cortex-A72 and Neoverse N1 have, and are neither.
+        # Cortex-A53 and -A76 have the features of Cortex-A72 and Neoverse N1, and are neither.
         ((("0x41", "0xd03"),), "fp asimd aes pmull sha1 sha2 crc32", "unknown, at least aarch64"),
         (
             (("0x41", "0xd0b"),),
             "fp asimd aes crc32 atomics fphp asimdhp asimdrdm lrcpc dcpop asimddp",
             "unknown, at least armv8.2a",
         ),
-        # A node of several designs has no one name, and what all of them can do.
+        # A node of several designs has no single name, and the common features.
         ((("0x41", "0xd49"), ("0x41", "0xd4f")), "fp asimd", "unknown, at least aarch64"),
         ((("0x41", "0xd87"), ("0x41", "0xd85")), "fp asimd", "unknown, at least aarch64"),
         ((), "fp asimd", "unknown, at least aarch64"),

@@ -81,15 +81,15 @@ def test_space_of_a_directory_that_does_not_exist_yet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("n_files", "n_free", "told"), [(1000, 10, 10), (1000, 0, 0), (0, 0, None)]
+    ("n_files", "n_free", "inodes"), [(1000, 10, 10), (1000, 0, 0), (0, 0, None)]
 )
 def test_a_file_system_without_a_table_of_inodes_tells_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_files: int, n_free: int, told: int | None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n_files: int, n_free: int, inodes: int | None
 ) -> None:
     space = SimpleNamespace(f_blocks=8, f_frsize=512, f_bavail=2, f_files=n_files, f_favail=n_free)
     monkeypatch.setattr("heorot.machine.filesystems.os.statvfs", lambda _: space)
     (place,) = describe_filesystems({"work": tmp_path})
-    assert (place.free_bytes, place.free_inodes) == (1024, told)
+    assert (place.free_bytes, place.free_inodes) == (1024, inodes)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_file_system_without_a_table_of_inodes_tells_none(
         ("nfs4", None, True),
         (None, None, True),
         ("ext4", None, False),
-        # What the site says counts for more: a node may give its disk to all, or see a part alone.
+        # The site's statement takes precedence: a node may export its disk, or see a part only.
         ("ext4", True, True),
         ("lustre", False, False),
     ],

@@ -1,4 +1,4 @@
-"""What is found on this machine is found once, as in tests of evaluations."""
+"""Programs of this machine are searched once, as in tests of evaluations."""
 
 from tests.unit.session.conftest import seen_once
 

@@ -1,4 +1,4 @@
-"""What nodes did comes back from the directory of a run as it was."""
+"""The activity of nodes is read back unchanged from the directory of a run."""
 
 from __future__ import annotations
 

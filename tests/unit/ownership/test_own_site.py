@@ -1,4 +1,4 @@
-"""A site file that cannot be read is no matter of whose it is."""
+"""An unreadable site file is reported as such, for any owner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether anybody but us and root decides what is found at a path."""
+"""Whether only this user and root determine the file at a path."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_group_of_a_user_alone_is_himself(file: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(grp, "getgrgid", lambda _number: group)
     file.chmod(0o664)
     assert stranger(file) is None
-    # With an access list the same bits mean those that are in it.
+    # With an access list the same bits mean the users in it.
     monkeypatch.setattr(os, "getxattr", lambda *_args, **_named: b"a list")
     assert stranger(file) == f"group {us} may write {file}"
     monkeypatch.undo()
@@ -141,5 +141,5 @@ def test_in_a_container_of_a_user_root_has_no_number(file: Path, tmp_path: Path)
     if done.returncode:
         pytest.skip(f"no user namespaces: {done.stderr.strip()}")
     above, itself = done.stdout.splitlines()
-    assert above == "None"  # nobody can tell whether root has it
+    assert above == "None"  # unknown whether root has it
     assert itself.startswith(f"{tmp_path}/a belongs to ")

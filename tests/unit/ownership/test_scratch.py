@@ -1,4 +1,4 @@
-"""Folders for temporary files: gone with their process, at the latest when the next one is made."""
+"""Temporary folders: removed with their process, or when the next one is created."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_that_of_a_live_process_stays_and_that_of_a_killed_one_goes(tmp_path: Pa
 def test_one_that_is_lost_before_it_is_locked_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever tidies up at that moment takes it for left."""
+    """A concurrent clean-up takes it for abandoned."""
     lost: list[str] = []
     make = tempfile.mkdtemp
 

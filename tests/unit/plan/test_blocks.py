@@ -1,4 +1,4 @@
-"""Corrections of a plan while it runs: who loses launches when time gets short, who gains some."""
+"""Corrections of a plan while it runs: dropped launches when time gets short, and further ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program is left out where the toolchain lacks a compiler that it cannot be built without."""
+"""A program is skipped if the toolchain lacks a compiler that it needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiments: which cases answer a question together, in which order questions find a place."""
+"""Experiments: cases that answer a question together, and the order of questions."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def one(
     star: bool = False,
     n: int = 1,
     network: str = "",
-    suits: tuple[Question, ...] = (),
+    questions: tuple[Question, ...] = (),
     seconds: float = 1.0,
 ) -> Candidate:
-    benchmark = a_benchmark(f"{name}/{name}", problem=("n",), suits=suits)
+    benchmark = a_benchmark(f"{name}/{name}", problem=("n",), suits=questions)
     case = Case(
         name=f"{nodes}x{ranks}x{threads}{'_copies' if star else ''}_{n}",
         options={"n": n, "budget": ranks, **({"star": True} if star else {})},
@@ -135,8 +135,8 @@ def test_all_links_are_crossed_by_the_fewest_ranks_over_each_network_before_much
     links: tuple[Question, ...] = ("links",)
     cases = [one("a", priority="headline"), one("b", priority="headline")]
     for network in ("ethernet", "fast"):
-        cases += [one("c", ranks, 1, 4, network=network, suits=links) for ranks in (16, 4)]
-    cases.append(one("c", ranks=2, nodes=2, network="fast", suits=links))
+        cases += [one("c", ranks, 1, 4, network=network, questions=links) for ranks in (16, 4)]
+    cases.append(one("c", ranks=2, nodes=2, network="fast", questions=links))
     assert asked(cases, "links") == [Group("links", (3,)), Group("links", (5,))]
     order = [group.question for group in experiments_of(cases)]
     assert order[:4] == ["speed", "speed", "links", "links"]
@@ -174,15 +174,15 @@ def test_every_case_is_in_an_experiment_and_every_question_has_words() -> None:
     assert ASKED.keys() == {*get_args(Question)}
 
 
-def test_questions_take_turns_and_so_do_programs_the_most_telling_first() -> None:
-    tellers: dict[str, tuple[Question, ...]] = {"a": (), "b": ("cores",), "c": ()}
+def test_questions_take_turns_and_so_do_programs_the_most_instructive_first() -> None:
+    asked: dict[str, tuple[Question, ...]] = {"a": (), "b": ("cores",), "c": ()}
     cases = [
         case
-        for name, suits in tellers.items()
+        for name, questions in asked.items()
         for n in (1, 2)
         for case in (
-            one(name, n=n, priority="headline", suits=suits),
-            one(name, ranks=2, n=n, suits=suits),
+            one(name, n=n, priority="headline", questions=questions),
+            one(name, ranks=2, n=n, questions=questions),
         )
     ]
 

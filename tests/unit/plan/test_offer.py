@@ -1,4 +1,4 @@
-"""What a case needs is subtracted from what the machine offers: every refusal says by how much."""
+"""A case's needs are subtracted from the machine's offer: every refusal has the missing amount."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ OFFER = Offer(
 
 
 def lacks(offer: Offer = OFFER, at_once: int = 1, launches: int = 1, **fields: Any) -> list[str]:
-    """What a case lacks whose needs are these, or fields of the case itself."""
+    """Unmet needs of a case with these needs, or other fields."""
     own = {name: fields.pop(name) for name in ("ranks", "nodes", "kind") if name in fields}
     case = Case(name="c", options={}, needs=Need(**fields), **own)
     return list(offer.lacks(case, at_once=at_once, launches=launches))

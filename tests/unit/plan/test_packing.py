@@ -1,4 +1,4 @@
-"""How steps become jobs, and what these ask for."""
+"""How steps become jobs, and the requests of these."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_time_limit_makes_several_jobs_and_waves_stay_together() -> None:
     jobs = limits.divide([on(1, 1, 100.0), on(2, 1, 100.0), *wave])
     assert ids(jobs) == [["S0001"], ["S0002"], ["S0003", "S0004"]]
     assert all(limits.limit_of(job) == 515.0 for job in jobs[:2])
-    assert limits.limit_of(jobs[2]) == 600.0  # more than is allowed is not asked for
+    assert limits.limit_of(jobs[2]) == 600.0  # no request beyond the limit
     assert limits.longest_seconds == pytest.approx((600.0 - 125.0 - 90.0) / 3.0)
 
 

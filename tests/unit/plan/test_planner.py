@@ -177,7 +177,7 @@ def test_what_was_known_before_stays() -> None:
     assert make_plan(SIX, [known], ROOM, Request(), seed=1).skipped == (known,)
 
 
-START = candidate("a", 0.0).seconds  # what starting a program costs
+START = candidate("a", 0.0).seconds  # time of starting a program
 
 
 def test_a_budget_takes_launches_first() -> None:

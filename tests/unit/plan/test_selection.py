@@ -1,4 +1,4 @@
-"""Patterns: what they select, and what is said of one that matches nothing."""
+"""Patterns: their selection, and the error for one without a match."""
 
 from __future__ import annotations
 

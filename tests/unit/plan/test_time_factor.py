@@ -1,4 +1,4 @@
-"""Plans leave slow code its time: what is not optimised, and the reference BLAS."""
+"""Plans allow time for slow code: without optimisation, or with the reference BLAS."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ metrics:
 """
 
 
-# The same with all that a launch may have besides: input files, several commands, phases.
+# The same with everything that a launch may have: input files, several commands, phases.
 SUM = "0123456789abcdef" * 4
 RICH = SMALL.replace(
     "command: bin/{program}.x '{size} cells' {twice}\n",
@@ -100,13 +100,13 @@ verification:
 
 
 def changed(old: str, new: str, text: str = SMALL) -> str:
-    """The text of a recipe with one place changed, which must be there once."""
+    """The text of a recipe with one place changed, which must occur once."""
     assert text.count(old) == 1, old
     return text.replace(old, new)
 
 
 def line_of(text: str, words: str) -> int:
-    """The line in which words stand for the first time."""
+    """The first line with some words."""
     return text[: text.index(words)].count("\n") + 1
 
 
@@ -140,7 +140,7 @@ def a_launch(**changes: object) -> Step:
 
 
 def a_record(seconds: float = 2.0) -> ProgramRecord:
-    """What `watch` writes of a launch that took so long [s]."""
+    """The record that `watch` writes of a launch of a given duration [s]."""
     whole = RegionLine(
         type="region",
         name="whole_run",

@@ -48,10 +48,10 @@ def log_of(folder: Path) -> str:
 
 
 def test_steps_run_one_after_the_other(tmp_path: Path, sources: Path) -> None:
-    recipe = a_recipe(tmp_path, "make -s {program}", "shell: ./{program} > said && echo {flags}")
+    recipe = a_recipe(tmp_path, "make -s {program}", "shell: ./{program} > out && echo {flags}")
     assert build(recipe, cases("ep"), GNU, sources) == ""
-    assert (sources / "said").read_text() == "hello\n"
-    assert log_of(sources) == ("$ make -s ep\n\n$ bash -c ./ep > said && echo '-O1 -g'\n-O1 -g\n\n")
+    assert (sources / "out").read_text() == "hello\n"
+    assert log_of(sources) == ("$ make -s ep\n\n$ bash -c ./ep > out && echo '-O1 -g'\n-O1 -g\n\n")
 
 
 def test_what_has_no_build_is_built(tmp_path: Path, sources: Path) -> None:
@@ -119,7 +119,7 @@ def test_the_first_error_is_the_reason(
 
 @pytest.mark.slow
 def test_a_log_does_not_fill_the_disk(tmp_path: Path, sources: Path) -> None:
-    # More than the log of all steps takes, by far more than that of one.
+    # More than the log of all steps takes, and far more than that of one.
     steps = [f"shell: 'head -c 9000000 /dev/zero | tr \\\\0 {n:x}'" for n in range(16)]
     recipe = a_recipe(tmp_path, *steps, "shell: echo the error; exit 1", seconds="100s")
     assert build(recipe, cases("ep"), GNU, sources) == "`bash` failed: the error"
@@ -246,14 +246,14 @@ def test_a_file_that_would_leave_its_folder_is_refused(tmp_path: Path, sources: 
     assert not (tmp_path / "x").exists()
 
 
-def test_a_file_that_cannot_be_written_is_told(tmp_path: Path, sources: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path, sources: Path) -> None:
     recipe = a_recipe(tmp_path, "make -s ep", files="{ep.sh/x: y}")
     with pytest.raises(UsageError, match=r"the recipe's file ep.sh/x cannot be written: "):
         build(recipe, cases("ep"), GNU, sources)
 
 
 class _SlowClock(SystemClock):
-    """The clock of a machine that comes to look at a step when its time has long been up."""
+    """The clock of a machine that checks a step long after its time limit."""
 
     def __init__(self) -> None:
         self._looks = iter((0.0, 0.0))

@@ -1,4 +1,4 @@
-"""Files that are no recipes, and how recipes are found."""
+"""Files that are not recipes, and how recipes are found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damaged recipes and outputs: a recipe, a record, or one line that says why not, at once."""
+"""Damaged recipes and outputs: a recipe, a record, or one line with the reason, at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
 from tests.unit.recipes.conftest import RICH, a_launch, a_record
 
 EXAMPLE = RICH.encode()
-# Of the processor: a machine that is busy with other things is no hang.
+# CPU time: a busy machine does not look like a hang.
 PATIENCE_SECONDS = 1.0  # a hundredth of it on an idle machine
 FULL_PATIENCE_SECONDS = 15.0  # for as much as a file may hold
 _NASTY = (
@@ -50,13 +50,13 @@ def _read(content: bytes, patience: float = PATIENCE_SECONDS) -> Recipe | None:
         try:
             return read_recipe(path)
         except RecipeError as error:
-            _assert_told(error, path)
+            _assert_reported(error, path)
             return None
         finally:
             assert time.process_time() - started < patience
 
 
-def _assert_told(error: RecipeError, path: Path) -> None:
+def _assert_reported(error: RecipeError, path: Path) -> None:
     """The one line begins with the file and, if there is one, a line of it."""
     assert_one_line(error, path)
     assert re.match(r"(:\d+)?: .", str(error).removeprefix(str(path)))

@@ -203,7 +203,7 @@ def test_a_circle_of_parameters_is_shown(tmp_path: Path) -> None:
 
 
 def test_a_circle_without_parameters_cannot_be(tmp_path: Path) -> None:
-    """The values of a case are taken as they are."""
+    """The values of a case are taken literally."""
     recipe = read(tmp_path, changed("{program: ep, size: 16}", '{program: "{size}", size: 16}'))
     assert recipe.cases[1].set["program"] == "{size}"
 

@@ -1,4 +1,4 @@
-"""The recipes that come with Heorot: each is whole and reads what its program really printed."""
+"""The shipped recipes: each is valid and reads the captured output of its program."""
 
 from __future__ import annotations
 

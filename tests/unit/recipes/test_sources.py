@@ -1,4 +1,4 @@
-"""Sources are copied whole, and the original is never touched nor led to."""
+"""Sources are copied completely, and the original is never changed or linked to."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from heorot.recipes.build import copy_sources
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A little tree with what version control keeps."""
+    """A small tree with files of version control."""
     root = tmp_path / "source"
     for name in ("Makefile", "src/a.c", ".git/config", "src/.svn/x", ".hg/x"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What a program printed becomes regions whose metrics have the values that were printed."""
+"""Output of a program becomes regions whose metrics have the printed values."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ TABLE = (
 )
 
 
-def told(folder: Path, output: str, *metrics: str) -> ProgramRecord:
-    """The record of a launch of two seconds that printed this."""
+def record_of(folder: Path, output: str, *metrics: str) -> ProgramRecord:
+    """The record of a launch of two seconds with this output."""
     recipe = read(folder, with_metrics(*metrics))
     return transcribe(recipe, a_launch(), a_record(), output)
 
@@ -49,7 +49,7 @@ def values(folder: Path, record: ProgramRecord) -> dict[tuple[str, str, str], fl
 @pytest.mark.parametrize("time", [None, "0.1", "1999.9", "3.0e-7"])
 def test_values_come_back_exactly(tmp_path: Path, number: str, time: str | None) -> None:
     metrics = (RATE, COST, TIME) if time else (RATE, COST)
-    record = told(tmp_path, f"rate {number}\ncost {number}\ntime {time}\n", *metrics)
+    record = record_of(tmp_path, f"rate {number}\ncost {number}\ntime {time}\n", *metrics)
     found = values(tmp_path, record)
     wanted = float(number.replace("D", "e"))
     place = "program", "8 big"
@@ -64,7 +64,7 @@ def test_values_come_back_exactly(tmp_path: Path, number: str, time: str | None)
 
 
 def test_the_whole_run_stays_first_with_the_values_of_its_case(tmp_path: Path) -> None:
-    whole = told(tmp_path, "rate 5", RATE).regions[0]
+    whole = record_of(tmp_path, "rate 5", RATE).regions[0]
     assert (whole.name, dict(whole.point), whole.seconds) == (
         "whole_run",
         {"size": 8, "kind": "big"},
@@ -74,18 +74,18 @@ def test_the_whole_run_stays_first_with_the_values_of_its_case(tmp_path: Path) -
 
 def test_the_first_time_of_a_place_is_its_length(tmp_path: Path) -> None:
     other = TIME.replace("name: time", "name: other").replace("'time", "'other")
-    record = told(tmp_path, "time 100\nother 200\nrate 5\n", RATE, TIME, other)
+    record = record_of(tmp_path, "time 100\nother 200\nrate 5\n", RATE, TIME, other)
     assert record.regions[1].seconds == (0.1,)
     assert values(tmp_path, record)["program", "8 big", "other"] == pytest.approx(0.2, rel=1e-12)
 
 
 def test_thousands_may_have_commas(tmp_path: Path) -> None:
-    record = told(tmp_path, "rate 1,234,567.5\n", RATE)
+    record = record_of(tmp_path, "rate 1,234,567.5\n", RATE)
     assert values(tmp_path, record)["program", "8 big", "rate"] == pytest.approx(1234567.5e6)
 
 
 def test_other_groups_are_coordinates(tmp_path: Path) -> None:
-    record = told(tmp_path, "bytes kind time\n1 near 0.5\n1 far 1.5\n1024 near 2.5\n", TABLE)
+    record = record_of(tmp_path, "bytes kind time\n1 near 0.5\n1 far 1.5\n1024 near 2.5\n", TABLE)
     assert values(tmp_path, record) == {
         ("table", "8 near 1", "latency"): pytest.approx(0.5e-6, rel=1e-12),
         ("table", "8 far 1", "latency"): pytest.approx(1.5e-6, rel=1e-12),
@@ -100,7 +100,7 @@ def test_coordinates_in_another_order_are_the_same_place(tmp_path: Path) -> None
         "name: rate, unit: MB/s, better: higher, region: table, "
         r"pattern: '^(?P<way>\w+) of (?P<bytes>\d+): (?P<value>\S+)'"
     )
-    record = told(tmp_path, "1 near 0.5\nnear of 1: 7\n", first, second)
+    record = record_of(tmp_path, "1 near 0.5\nnear of 1: 7\n", first, second)
     assert [region.name for region in record.regions] == ["whole_run", "table"]
     assert sorted(record.regions[1].counts) == ["latency", "rate"]
 
@@ -108,7 +108,7 @@ def test_coordinates_in_another_order_are_the_same_place(tmp_path: Path) -> None
 def test_words_that_are_no_numbers_stay_words(tmp_path: Path) -> None:
     long, huge = "w" * 300, "9" * 400
     output = f"1 nan 1.0\n2 1e5 1.0\n3 {huge} 1.0\n4 {long} 1.0\n"
-    record = told(tmp_path, output, TABLE)
+    record = record_of(tmp_path, output, TABLE)
     assert [region.point["kind"] for region in record.regions[1:]] == [
         "nan",
         100000.0,
@@ -118,7 +118,7 @@ def test_words_that_are_no_numbers_stay_words(tmp_path: Path) -> None:
 
 
 def test_a_group_names_the_region(tmp_path: Path) -> None:
-    record = told(tmp_path, "TRIAD: 1\nBIG COPY: 2\n", SPEED)
+    record = record_of(tmp_path, "TRIAD: 1\nBIG COPY: 2\n", SPEED)
     assert set(values(tmp_path, record)) == {
         ("triad", "8 big", "speed"),
         ("big_copy", "8 big", "speed"),
@@ -126,23 +126,23 @@ def test_a_group_names_the_region(tmp_path: Path) -> None:
 
 
 def test_a_region_that_is_only_blanks_is_the_program(tmp_path: Path) -> None:
-    assert told(tmp_path, "  : 1\n", SPEED).regions[1].name == "program"
+    assert record_of(tmp_path, "  : 1\n", SPEED).regions[1].name == "program"
 
 
 def test_a_region_may_name_values_of_the_case(tmp_path: Path) -> None:
-    record = told(tmp_path, "rate 1", RATE + ', region: "{kind}_{ranks}"')
+    record = record_of(tmp_path, "rate 1", RATE + ', region: "{kind}_{ranks}"')
     assert set(values(tmp_path, record)) == {("big_1", "8", "rate")}
 
 
 @pytest.mark.parametrize(("pick", "value"), [("first", 1e6), ("last", 3e6)])
 def test_one_of_several_can_be_picked(tmp_path: Path, pick: str, value: float) -> None:
-    record = told(tmp_path, "rate 1\nrate 2\nrate 3\n", f"{RATE}, pick: {pick}")
+    record = record_of(tmp_path, "rate 1\nrate 2\nrate 3\n", f"{RATE}, pick: {pick}")
     assert values(tmp_path, record) == {("program", "8 big", "rate"): pytest.approx(value)}
 
 
 def test_two_patterns_of_one_metric_tell_of_two_places(tmp_path: Path) -> None:
     other = RATE.replace("'rate", "'speed") + ", region: other"
-    record = told(tmp_path, "rate 1\nspeed 2\n", RATE, other)
+    record = record_of(tmp_path, "rate 1\nspeed 2\n", RATE, other)
     assert len(values(tmp_path, record)) == 2
 
 
@@ -161,16 +161,16 @@ def test_the_original_record_is_not_changed(tmp_path: Path) -> None:
 
 def test_only_some_launches_print_a_metric(tmp_path: Path) -> None:
     of_many = RATE + ", cases: [other]"
-    assert told(tmp_path, "time 1\n", TIME, of_many).problem == ""
+    assert record_of(tmp_path, "time 1\n", TIME, of_many).problem == ""
     of_only = RATE + ", cases: [one]"
-    record = told(tmp_path, "time 1\n", TIME, of_only)
+    record = record_of(tmp_path, "time 1\n", TIME, of_only)
     assert [(each.name, each.passed) for each in record.checks] == [("rate: missing values", False)]
 
 
 def test_what_may_be_left_out_may_not_be_all(tmp_path: Path) -> None:
     optional = RATE + ", optional: true"
-    assert told(tmp_path, "time 1\n", TIME, optional).problem == ""
-    nothing = told(tmp_path, "", TIME + ", optional: true", optional)
+    assert record_of(tmp_path, "time 1\n", TIME, optional).problem == ""
+    nothing = record_of(tmp_path, "", TIME + ", optional: true", optional)
     assert nothing.problem == "nothing it printed matches the pattern of any of `time`, `rate`"
 
 

@@ -1,4 +1,4 @@
-"""Values of placeholders: never more or less than a part of a word."""
+"""Values of placeholders are always part of exactly one word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be true is checked, and times that are longer than the run are found."""
+"""Verifications are checked, and times longer than the run are detected."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORD = "name: its own, pattern: 'PASSED'"
 ABSENT = "name: no errors, pattern: 'ERROR', absent: true"
 
 
-def _told(folder: Path, verification: str, output: str) -> ProgramRecord:
+def _record_of(folder: Path, verification: str, output: str) -> ProgramRecord:
     recipe = read(folder, with_metrics(RATE, verification=verification))
     record = transcribe(recipe, a_launch(), a_record(), f"rate 1\n{output}")
     assert record.problem == ""
@@ -27,7 +27,7 @@ def _told(folder: Path, verification: str, output: str) -> ProgramRecord:
 
 def _checked(folder: Path, verification: str, output: str) -> CheckLine:
     """The only check of a launch, whose end line must count it."""
-    record = _told(folder, verification, output)
+    record = _record_of(folder, verification, output)
     (check,) = record.checks
     assert record.end is not None
     assert record.end.checks == 1

@@ -1,4 +1,4 @@
-"""Digests of a run: every file that changed, went or came is named; nothing else is opened."""
+"""Digests of a run: every changed, missing or added file is named; nothing else is opened."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_what_is_no_file_has_no_digest_and_keeps_nobody_waiting(run: Path) -> No
 
 
 def test_links_are_not_followed(run: Path, tmp_path: Path) -> None:
-    """What they lead to may be endless, or be there without being of the run."""
+    """Targets of links may be endless, or outside of the run."""
     (run / RECORD).rename(tmp_path / "S0001.jsonl")
     (run / RECORD).symlink_to(tmp_path / "S0001.jsonl")
     assert check_digests(run).changed == (RECORD,)

@@ -1,4 +1,4 @@
-"""A run's directory: made once, read with care, never half written."""
+"""A run's directory: created once, validated when read, never half written."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_a_path_below_a_file_cannot_be_made(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", [0o777, 0o1777])
 def test_no_run_begins_where_others_may_write(tmp_path: Path, mode: int) -> None:
-    """They could put links where it writes, now or later."""
+    """Other users could put links into its directories, now or later."""
     (tmp_path / "run").mkdir()
     (tmp_path / "run").chmod(mode)
     (tmp_path / "link").symlink_to(tmp_path / "run")
@@ -266,7 +266,7 @@ def test_no_run_begins_where_others_may_write(tmp_path: Path, mode: int) -> None
 
 def test_no_run_begins_in_a_directory_of_another(tmp_path: Path) -> None:
     if os.geteuid() != 0:
-        pytest.skip("only root can give a directory to somebody else")
+        pytest.skip("only root can give a directory to another user")
     (tmp_path / "run").mkdir()
     os.chown(tmp_path / "run", 65534, 65534)
     with pytest.raises(UsageError, match="belongs to nobody"):
@@ -293,6 +293,6 @@ def test_needs_and_resources_are_read_as_they_were_written(
     directory.write_plan(plan.model_copy(update={"steps": (step, using)}))
     assert [one.resources for one in directory.plan().steps] == [(), needs.resources]
     assert [one.inputs for one in directory.plan().steps] == [(), needs.inputs]
-    # A plan of cores and memory alone is the text that it always was.
+    # A plan of cores and memory only has the same text as before.
     text = (directory.path / "plan.json").read_text()
     assert (text.count('"resources"'), text.count('"inputs"')) == (1, 1)

@@ -1,4 +1,4 @@
-"""What cannot be read of a run's JSON is one line, with a hint that fits."""
+"""Unreadable JSON of a run yields one line, with an appropriate hint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damaged files of a run: valid records, or one line with a hint; no number that cannot be."""
+"""Damaged files of a run: valid records, or one line with a hint; no impossible number."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ READERS: dict[str, Callable[[RunDirectory], object]] = {
     "findings.json": RunDirectory.claims,
     "jobs/J0001/steps.json": lambda run: run.steps(1),
 }
-# What an option or the user's own case says is the program's to judge.
+# The program judges values of options and of the user's own case.
 _FREE = {"options", "chosen"}
 # Opening the database takes ten times as long as reading a file.
 FEW = settings(max_examples=settings().max_examples // 5)
@@ -96,7 +96,7 @@ def test_records(run: RunDirectory, file: str, data: st.DataObject) -> None:
 def test_values_of_samples(
     run: RunDirectory, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    """A file that is Parquet all right, but of which a column says something else."""
+    """A valid Parquet file with an unexpected value in a column."""
     columns = duckdb.read_parquet(str(run.samples_file)).columns
     column, value = data.draw(st.sampled_from(columns)), data.draw(st.sampled_from(_NASTY_VALUES))
     rows = data.draw(st.sampled_from(("true", "sample = 0", "sample = 1", "series = 0")))

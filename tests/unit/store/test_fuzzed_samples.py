@@ -1,4 +1,4 @@
-"""Damaged samples: series whose numbers are numbers, or one line with a hint."""
+"""Damaged samples: series of finite numbers, or one line with a hint."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def rows(samples: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The table `original` of these samples: opening a database is what takes the time."""
+    """The table `original` of these samples: opening a database is the slow part."""
     with duckdb.connect() as connection:
         connection.read_parquet(str(samples)).to_table("original")
         yield connection

@@ -1,4 +1,4 @@
-"""A process is who works on a run only if the system says so, whatever stands in the lock."""
+"""A process works on a run only if the system confirms it, whatever the lock contains."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.unit.damage import assert_one_line
 
 @contextmanager
 def forged(path: Path, text: str) -> Iterator[None]:
-    """A lock that somebody holds, with any text in it."""
+    """A held lock, with any text in it."""
     with (path / LOCK).open("w+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         lock.write(text)
@@ -29,7 +29,7 @@ def forged(path: Path, text: str) -> Iterator[None]:
 
 
 def ours(path: Path) -> Holder:
-    """What our own lock says."""
+    """The content of our own lock."""
     with exclusive(path):
         holder = holder_of(path)
     assert holder is not None

@@ -1,4 +1,4 @@
-"""Where runs go: no two to the same place, and nothing is left of what does not begin."""
+"""Directories of runs: all different, and a run that does not begin leaves none."""
 
 from __future__ import annotations
 

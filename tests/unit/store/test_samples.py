@@ -1,4 +1,4 @@
-"""samples.parquet gives back exactly what was measured, and is whole or not there."""
+"""samples.parquet returns exactly the measured values, and is complete or missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels for devices are built by a compiler of their own, and only where there is one."""
+"""Kernels for devices are built by a compiler of their own, and only if there is one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KERNEL = """\
 #include "benchmarks/compute/answer.hpp"
 extern "C" int kernel() { return ON_DEVICE + answer; }
 """
-# Stands for a compiler that knows what that of the host does not.
+# In place of a compiler for devices: knows a macro that the host's does not.
 COMPILER = """\
 #!/bin/sh
 [ "$1" != --version ] || { echo "device compiler 1.0"; exit; }

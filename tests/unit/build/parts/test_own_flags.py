@@ -1,4 +1,4 @@
-"""Flags of single programs reach all that those programs consist of, as they were said."""
+"""Flags of single programs reach all parts of these programs unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`heorot doctor` tells parts that are missing from settings that are merely noted."""
+"""`heorot doctor` distinguishes missing parts from settings that are only noted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BATCH = Diagnosis("batch system", "", needed=False, remedy="none needed on one m
 
 @pytest.fixture
 def parts(monkeypatch: pytest.MonkeyPatch) -> list[Diagnosis]:
-    """What is found of the installation, on a machine with two notes."""
+    """The installation of a machine with two notes."""
     found = [COMPILER, BATCH]
     monkeypatch.setattr(
         inspection, "describe_machine", lambda *_: Machine(hostname="here", nodes=(NODE,))

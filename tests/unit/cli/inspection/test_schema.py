@@ -1,4 +1,4 @@
-"""`heorot schema`: documented files are valid, and what readers refuse as unknown is refused."""
+"""`heorot schema`: documented files are valid, and unknown keys are refused."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BOUNDS: dict[str, Callable[[Any, Any], bool]] = {
     **dict.fromkeys(("minItems", "minLength", "minProperties"), lambda value, n: len(value) >= n),
     **dict.fromkeys(("maxItems", "maxLength", "maxProperties"), lambda value, n: len(value) <= n),
 }
-"""Keywords that bound a value of the type that stands beside them; any other is an error."""
+"""Keywords that bound a value of the sibling type; any other is an error."""
 PLAIN: dict[str, type | tuple[type, ...]] = {
     "string": str,
     "boolean": bool,
@@ -47,7 +47,7 @@ PLAIN: dict[str, type | tuple[type, ...]] = {
 
 
 def schema_of(kind: str) -> dict[str, Any]:
-    """What the command prints."""
+    """The output of the command."""
     shown = CliRunner().invoke(command, [kind])
     assert shown.exit_code == 0, shown.output
     found: dict[str, Any] = json.loads(shown.output)
@@ -89,7 +89,7 @@ def is_of(value: object, name: str) -> bool:
 
 
 def faults(value: Any, schema: dict[str, Any], root: dict[str, Any]) -> Iterator[str]:
-    """What a value does not fulfil, by the keywords that our schemas use and no others."""
+    """Violations of a value, by the keywords that our schemas use and no others."""
     if "type" in schema and not is_of(value, schema["type"]):
         yield f"{value!r} is no {schema['type']}"
         return

@@ -1,4 +1,4 @@
-"""Mistakes in what is to be compared: one line and a hint, exit code 2."""
+"""Errors in the arguments of a comparison: one line and a hint, exit code 2."""
 
 from __future__ import annotations
 

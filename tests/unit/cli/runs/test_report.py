@@ -1,4 +1,4 @@
-"""`heorot report`: the whole page, or its first screen alone."""
+"""`heorot report`: the whole page, or only its first screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a terminal and a log show of a day."""
+"""Progress of a throughput test on a terminal and in a log."""
 
 from __future__ import annotations
 
@@ -84,12 +84,12 @@ def test_live_lines_come_and_go(monkeypatch: pytest.MonkeyPatch) -> None:
     live.settled("e1", "ok")
     live.settled("e2", "failed: exit code 3")
     live.settled("e3", "failed: [/tmp/x] is [red] hot\x07")
-    live.stage("a day in [/tmp/x]")
+    live.stage("a test in [/tmp/x]")
     live.close()
     live.close()
     assert "e3: failed: [/tmp/x] is [red] hot" in stream.getvalue()
     assert "\x07" not in stream.getvalue()
-    assert "a day in [/tmp/x]" in stream.getvalue()
+    assert "a test in [/tmp/x]" in stream.getvalue()
     assert "e2: failed: exit code 3" in stream.getvalue()
     assert "e1: ok" not in stream.getvalue()
 
@@ -107,18 +107,18 @@ class _Job:
     fate: str
 
 
-def test_the_end_of_a_day_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_end_of_a_throughput_test_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     finding = Finding(severity="error", text="e2 failed")
-    story = ThroughputExplanation(
+    explanation = ThroughputExplanation(
         account=Account(scheduled=3, submitted=3, states={"ok": 2, "node_fail": 1}),
         verdict=(Sentence(text="3 jobs were submitted."),),
         findings=(finding,),
     )
 
     class Ended:
-        """A day."""
+        """A throughput test."""
 
-        analysis = type("Analysis", (), {"explanation": story})
+        analysis = type("Analysis", (), {"explanation": explanation})
         record = type("Day", (), {"jobs": (_Job("ok"), _Job("node_fail"), _Job("ok"))})
         report = Path("r.html")
 

@@ -1,4 +1,4 @@
-"""A batch system in a folder, and an adapter with little patience."""
+"""A fake batch system in a folder, and an adapter with short time limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from heorot.launch.job import Job
 from tests.unit.launch.adapters.fake import Fake
 from tests.unit.turned import TurnedClock
 
-# Little patience with what is asked again, and much with what only a slow machine delays.
+# Short limits for repeated queries, long ones for delays of a slow machine.
 HASTE = Patience(
     poll_seconds=0.02,
     ask_seconds=0.05,
@@ -36,7 +36,7 @@ HASTE = Patience(
 )
 
 
-# Of an adapter whose clock is turned: a question takes its time all the same, so there are few.
+# With a manual clock a query still takes real time, so there are few.
 USUAL = Patience(
     poll_seconds=1.0,
     ask_seconds=10.0,
@@ -47,14 +47,14 @@ USUAL = Patience(
 
 
 def facts_of(job: Job) -> BatchFacts:
-    """What is known of a job."""
+    """The facts of a job."""
     facts = read_facts(job.directory)
     assert facts is not None
     return facts
 
 
 def during(adapter: BatchAdapter, job: Job, act: Callable[[], None]) -> list[StepEvent]:
-    """Follow a job to its end while somebody acts."""
+    """Follow a job to its end during an action."""
     seen: list[StepEvent] = []
     actor = threading.Thread(target=act)
     actor.start()
@@ -65,7 +65,7 @@ def during(adapter: BatchAdapter, job: Job, act: Callable[[], None]) -> list[Ste
 
 @pytest.fixture
 def fake(tmp_path: Path) -> Iterator[Fake]:
-    """A batch system; what it runs is ended after the test."""
+    """A fake batch system; its processes are ended after the test."""
     fake = Fake(tmp_path / "batch system")
     yield fake
     fake.end()
@@ -73,7 +73,7 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
 
 @pytest.fixture
 def lines() -> list[str]:
-    """What the adapter told of the states of its jobs."""
+    """The states that the adapter reported."""
     return []
 
 
@@ -87,7 +87,7 @@ def adapter(fake: Fake, lines: list[str]) -> BatchAdapter:
 
 @pytest.fixture
 def turned(fake: Fake, lines: list[str]) -> BatchAdapter:
-    """An adapter for it whose clock is turned, for as long as nothing happens meanwhile."""
+    """An adapter with a manual clock, advanced while nothing else happens."""
     return BatchAdapter(
         Slurm(),
         fake.commands,

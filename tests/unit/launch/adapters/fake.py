@@ -1,9 +1,9 @@
-"""A batch system of shell scripts with Slurm's commands: jobs run here, and trouble at will.
+"""A fake batch system of shell scripts with Slurm's commands: jobs run here, with faults.
 
-The commands share a folder: `jobs/ID` holds a job's state and `jobs/ID.name` its name. Files beside
-it make trouble: `down` (no answer), `busy` (sbatch
-alone has none), `refuse` (a reason), `slow` (seconds), `mute` (sbatch takes the
-job and is killed before it says so, with `all` above it), `hold` (jobs stay pending), `reason` of
+The commands share a folder: `jobs/ID` has a job's state and `jobs/ID.name` its name. Further files
+cause faults: `down` (no answer), `busy` (sbatch only has none), `refuse` (a reason), `slow`
+(seconds), `mute` (sbatch accepts the job and is killed before it reports that, with `all` above
+it), `hold` (jobs stay pending), `reason` of
 pending jobs, `limit` of all, `deaf` (scripts hear no signal to them alone), `stubborn` (jobs are
 cancelled much later).
 """
@@ -127,38 +127,38 @@ class Fake:
             path.chmod(0o755)
 
     def set(self, name: str, text: str = "") -> None:
-        """Make a trouble."""
+        """Cause a fault."""
         (self.base / name).write_text(text)
 
     def clear(self, name: str) -> None:
-        """End a trouble."""
+        """Clear a fault."""
         (self.base / name).unlink()
 
     @property
     def submitted(self) -> int:
-        """How many jobs were taken."""
+        """Number of accepted jobs."""
         return len((self.base / "counter").read_text().splitlines())
 
     @property
     def questions(self) -> int:
-        """How often the queue was asked."""
+        """Number of queries of the queue."""
         file = self.base / "questions"
         return len(file.read_text().splitlines()) if file.exists() else 0
 
     def state(self, job: int, state: str | None = None) -> str:
-        """The state of a job; set to another if one is given."""
+        """The state of a job; set if one is given."""
         file = self.base / f"jobs/{job}"
         if state is not None:
             file.write_text(f"{state}\n")
         return file.read_text().strip()
 
     def give_away(self, job: int, state: str) -> None:
-        """Forget a job and give its id to one of somebody else, as a killed controller does."""
+        """Forget a job and give its id to another user's, as a killed controller does."""
         (self.base / f"jobs/{job}.name").write_text("of-a-stranger\n")
         self.state(job, state)
 
     def kill(self, job: int) -> None:
-        """Kill a job's processes, as if its node lost power; its state stays."""
+        """Kill a job's processes, as in a power failure of its node; its state stays."""
         pid = int((self.base / f"jobs/{job}.pid").read_text())
         for entry in os.scandir("/proc"):
             if entry.name.isdigit():
@@ -172,6 +172,6 @@ class Fake:
             os.kill(pid, signal.SIGKILL)
 
     def end(self) -> None:
-        """End whatever still runs."""
+        """End all remaining processes."""
         for file in self.base.glob("jobs/*.pid"):
             self.kill(int(file.stem))

@@ -1,4 +1,4 @@
-"""Jobs in a batch system: each fate is told, and each step runs once."""
+"""Jobs in a batch system: each final state is reported, and each step runs once."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_job_is_cancelled(
     if not waiting:
         jobs.wait_for(job, "start", "S0001")
     adapter.cancel(job)
-    # Nobody who is asked to end and does is cancelled; nobody who waits is asked.
+    # A script that ends on request is not cancelled; a pending job is not signalled.
     assert fake.state(1) == ("CANCELLED" if waiting else "FAILED")
     assert (fake.base / "interrupted").exists() is not waiting
     assert jobs.left(job) == []
@@ -164,7 +164,7 @@ def test_a_running_job_that_writes_is_not_asked_about(jobs: Jobs, fake: Fake) ->
     assert fake.questions - asked <= 1
 
 
-def test_a_folder_that_cannot_be_written_is_told(
+def test_a_folder_that_cannot_be_written_is_reported(
     adapter: BatchAdapter, jobs: Jobs, fake: Fake
 ) -> None:
     job = jobs.make("true")

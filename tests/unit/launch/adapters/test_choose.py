@@ -1,4 +1,4 @@
-"""Which way of running jobs a site has, and whether we are in an allocation already."""
+"""The adapter of a site, and detection of an existing allocation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_missing_command_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "flavour"),
+    ("version", "flavour"),
     [
         ("echo pbs_version = 22.05.11", "pro"),
         ("echo pbs_version = PBSPro_19.2.4", "pro"),
@@ -41,8 +41,8 @@ def test_a_missing_command_is_named(tmp_path: Path) -> None:
         ("exit 1", "pro"),
     ],
 )
-def test_torque_is_told_by_its_version(tmp_path: Path, told: str, flavour: str) -> None:
-    place = commands(tmp_path / "bin", qsub="", qstat="", qdel="", qselect="", pbsnodes=told)
+def test_torque_is_told_by_its_version(tmp_path: Path, version: str, flavour: str) -> None:
+    place = commands(tmp_path / "bin", qsub="", qstat="", qdel="", qselect="", pbsnodes=version)
     dialect = find_dialect("pbs", place)
     assert isinstance(dialect, Pbs)
     assert dialect.flavour == flavour

@@ -1,4 +1,4 @@
-"""A job may end at any moment while somebody decides whether to submit it."""
+"""A job may end at any moment while its submission is being decided."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_job_that_ends_while_it_is_looked_at_is_not_submitted_again(
         fake.clear("hold")
         wait_until(lambda: fake.state(1) == "COMPLETED", seen=lambda: fake.state(1))
         monkeypatch.undo()
-        # Somebody else who followed the job knew it for ended.
+        # Another follower of the job recorded its end.
         facts = read_facts(job.directory)
         assert facts
         write_facts(job.directory, facts.model_copy(update={"state": "ok"}))

@@ -1,4 +1,4 @@
-"""Jobs on hosts behind an agent: started once, followed, cancelled, told apart from silence."""
+"""Jobs on hosts behind an agent: started once, followed, cancelled; silence is no end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.waiting import text_of, wait_until
 
 pytestmark = pytest.mark.waiting
 
-# Runs what it is told in a shell, as ssh does, on the only host there is.
+# Runs its arguments in a shell, as ssh does, on the only host.
 _AGENT = '#!/bin/sh\n[ "$1" = here ] || exit 255\nshift\nexec sh -c "$*"\n'
 
 
@@ -49,16 +49,16 @@ def a_job(directory: Path, *commands: tuple[str, ...]) -> Job:
 
 
 def follow(adapter: HostsAdapter, job: Job) -> list[tuple[str, str]]:
-    told: list[StepEvent] = []
-    adapter.follow(job, told.append)
-    return [(event.event, event.step) for event in told]
+    events: list[StepEvent] = []
+    adapter.follow(job, events.append)
+    return [(event.event, event.step) for event in events]
 
 
 def test_a_job_runs_there_and_is_followed_to_its_end(agent: Path, tmp_path: Path) -> None:
     adapter, job = HostsAdapter((str(agent),), "here"), a_job(tmp_path, ("true",), ("false",))
     adapter.start(job)
-    told = follow(adapter, job)
-    assert told == [(event, f"S000{n}") for n in (1, 2) for event in ("start", "exit")]
+    events = follow(adapter, job)
+    assert events == [(event, f"S000{n}") for n in (1, 2) for event in ("start", "exit")]
     assert not adapter.alive(job)
     assert adapter.complaint(job) == ""
 
@@ -102,7 +102,7 @@ def test_an_agent_that_does_not_answer_is_no_end_at_once(agent: Path, tmp_path: 
 
 
 @pytest.mark.slow
-def test_a_bash_that_begins_too_late_there_is_ended_and_told(
+def test_a_bash_that_begins_too_late_there_is_ended_and_reported(
     agent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, bash = tmp_path / "begun", tmp_path / "bin/bash"

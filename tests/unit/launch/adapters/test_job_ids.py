@@ -1,4 +1,4 @@
-"""What batch systems call jobs: an id is no identity, and a run is not believed everything."""
+"""Ids of batch systems: an id is no identity, and files of a run are not trusted."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def test_what_a_run_calls_its_job_is_no_option(tmp_path: Path, number: str) -> N
     begun = job.directory / "submit" / "1.begun"
     adapter = BatchAdapter(Slurm(), tmp_path, patience=HASTE)
     text = BatchFacts(system="slurm", name="x", id="1").model_dump_json()
-    for own, told in (("7", number), (number, "7"), (number, number)):
+    for own, reported in (("7", number), (number, "7"), (number, number)):
         begun.parent.mkdir(exist_ok=True)
         begun.write_text("1.0 0\n")
         begun.with_suffix(".id").write_text(own)
-        changed = text.replace('"id":"1"', f'"id":{json.dumps(told)}')
+        changed = text.replace('"id":"1"', f'"id":{json.dumps(reported)}')
         assert changed != text
         (job.directory / "batch.json").write_text(changed)
         adapter.alive(job)
@@ -69,7 +69,7 @@ def test_an_answer_is_of_the_job_that_is_meant() -> None:
     assert answer_about(ours, {"7": QueueState("running", name="")}) == JobAnswer(taken=True)
     assert answer_about(ours, {"8": state}) == JobAnswer()
     assert answer_about(ours, None) == JobAnswer(answered=False)
-    unread = QueueState("unknown")  # a row that is not understood is no other job
+    unread = QueueState("unknown")  # a row that is not understood is not another job
     assert answer_about(ours, {"7": unread}) == JobAnswer(unread)
 
 
@@ -94,7 +94,7 @@ def test_a_stranger_with_our_id_is_neither_followed_nor_believed_nor_ended(
     assert not (fake.base / "interrupted").exists()
     assert facts_of(job).state == "vanished"
     fake.clear("hold")
-    adapter.start(job)  # as a resume does
+    adapter.start(job)  # as when resumed
     adapter.follow(job, lambda _: None)
     facts = facts_of(job)
     assert (facts.state, facts.id, facts.earlier) == ("ok", "2", ("1",))

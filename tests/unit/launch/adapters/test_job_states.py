@@ -1,4 +1,4 @@
-"""What becomes of jobs in a batch system that loses nodes, jobs or its speech."""
+"""Final states of jobs when a batch system loses nodes, jobs or its answers."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_batch_system_that_never_answers_is_given_up_and_the_job_goes_on(
 
 
 @pytest.mark.slow
-def test_nobody_who_takes_jobs_is_told(
+def test_a_batch_system_that_takes_no_jobs_is_reported(
     adapter: BatchAdapter, turned: BatchAdapter, jobs: Jobs, fake: Fake
 ) -> None:
     job = jobs.make("true")
@@ -92,7 +92,7 @@ def test_nobody_who_takes_jobs_is_told(
         ("FORGOTTEN", "vanished", "job 1 is lost: slurm does not know it"),
     ],
 )
-def test_every_end_of_a_job_that_lost_its_node_is_told(
+def test_every_end_of_a_job_that_lost_its_node_is_reported(
     adapter: BatchAdapter,
     turned: BatchAdapter,
     jobs: Jobs,
@@ -124,7 +124,7 @@ def test_a_script_whose_time_is_up_ends_by_itself_and_goes_on_when_resumed(
     during(adapter, job, lambda: os.kill(jobs.pid(job), signal.SIGUSR2))
     assert jobs.left(job) == []
     assert jobs.events(job)[-1]["cause"] == "time_limit"
-    wait_until(lambda: fake.state(1) == "FAILED")  # which is all that the batch system knows
+    wait_until(lambda: fake.state(1) == "FAILED")  # the only state in the batch system
     assert adapter.complaint(job) == "job 1 reached its time limit"
     (jobs.base / "go").touch()
     adapter.start(job)
@@ -183,7 +183,7 @@ def test_last_words_may_come_after_the_batch_system_has_forgotten_the_job(
 
 
 class _SetClock(SystemClock):
-    """The clock of this machine, which somebody may set."""
+    """The clock of this machine, which may be set."""
 
     set_by = 0.0
 
@@ -220,7 +220,7 @@ def test_what_we_end_is_ours_though_it_ends_late(
     jobs.wait_for(job, "start", "S0001")
     fake.set("deaf")
     fake.set("stubborn")
-    turned.cancel(job)  # its batch system takes longer than anybody waits
+    turned.cancel(job)  # its batch system is slower than the time limit
     assert facts_of(job).state == "submitted"  # and not cancelled yet
     fake.state(1, word)
     fake.kill(1)
@@ -236,6 +236,6 @@ def test_what_came_to_its_end_before_we_could_end_it_was_not_cancelled(
     job = jobs.make("true")
     adapter.start(job)
     wait_until(lambda: fake.state(1) == "COMPLETED")
-    assert facts_of(job).state == "submitted"  # nobody has looked since
+    assert facts_of(job).state == "submitted"  # not queried since
     adapter.cancel(job)
     assert (facts_of(job).state, adapter.complaint(job)) == ("ok", "")

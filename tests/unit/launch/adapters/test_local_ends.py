@@ -1,4 +1,4 @@
-"""The local adapter ends what it started for sure: what begins late, runs away, does not hear."""
+"""The local adapter ends what it started: late starts, forking processes, ignored signals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _slow_bash(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Have a bash found by PATH that does something else first."""
+    """Put a bash first in PATH that does something else before."""
     folder.mkdir()
     (folder / "bash").write_text(f'#!/bin/bash\n{script}\nexec /bin/bash "$@"\n')
     (folder / "bash").chmod(0o755)
@@ -34,7 +34,7 @@ def _slow_bash(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> No
 
 @pytest.mark.waiting
 @pytest.mark.slow
-def test_a_bash_that_begins_too_late_is_ended_and_told(
+def test_a_bash_that_begins_too_late_is_ended_and_reported(
     jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = jobs.make("true")
@@ -56,7 +56,7 @@ def test_a_bash_that_begins_too_late_is_ended_and_told(
     assert len(jobs.exits(job)) == 1
 
 
-def test_a_lock_that_is_not_free_is_told(
+def test_a_lock_that_is_not_free_is_reported(
     jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = jobs.make("true")
@@ -69,7 +69,7 @@ def test_a_lock_that_is_not_free_is_told(
 @pytest.mark.slow
 def test_cancel_waits_for_a_script_that_tidies_up(jobs: Jobs) -> None:
     job = jobs.make("sleep 100")
-    # As where it finds hosts that answer late: longer than a moment, but it gets on.
+    # As when it looks for slow hosts: it takes long, but makes progress.
     text = job.script.read_text()
     slow = "interrupt() {\n    for ((one = 0; one < 25; one++)); do sleep 0.1; done\n"
     assert text.count("interrupt() {") == 1
@@ -110,7 +110,7 @@ def test_a_chain_of_forks_does_not_outlive_its_job(jobs: Jobs, *, apart: bool) -
         job = jobs.make(f"{chain}; echo >{jobs.base}/on{number}; sleep 100")
         jobs.adapter.start(job)
         wait_until(partial(text_of, jobs.base / f"on{number}"))
-        if number > 1:  # nobody but the adapter can end what is left
+        if number > 1:  # only the adapter can end the rest
             os.kill(jobs.pid(job), signal.SIGKILL)
         jobs.adapter.cancel(job)
         assert not survives(f"HEOROT_JOB={job.marker}")

@@ -1,4 +1,4 @@
-"""Time limits are kept from outside where a program stops what keeps them, or nothing helps."""
+"""Time limits are enforced from outside if a program stops their watchdog, or nothing helps."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Fast(SystemClock):
 
 
 class _Deaf:
-    """A job that nothing helps, as one that waits for a disk; it notes what was tried."""
+    """A job that cannot be ended, as one that waits for a disk; it records the attempts."""
 
     def __init__(self, *, stopped: bool = False) -> None:
         self.stopped = stopped

@@ -1,4 +1,4 @@
-"""A job is submitted once, whoever is killed and whatever gets lost meanwhile."""
+"""A job is submitted once, whatever is killed or lost meanwhile."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.waiting
 
-# A driver imports once and is then forked for every incarnation, so that the kills hit its work.
+# A driver imports once and is forked for every incarnation, so that kills hit its work.
 _DRIVERS = """
 import os, sys
 from pathlib import Path
@@ -136,7 +136,7 @@ def test_a_job_whose_steps_have_ended_is_not_submitted(
 
 
 @pytest.mark.slow
-def test_a_batch_system_that_takes_no_jobs_for_long_is_told(
+def test_a_batch_system_that_takes_no_jobs_for_long_is_reported(
     adapter: BatchAdapter, turned: BatchAdapter, jobs: Jobs, fake: Fake
 ) -> None:
     job = jobs.make("true")
@@ -218,19 +218,19 @@ except KeyboardInterrupt:
 @pytest.mark.slow
 def test_who_is_interrupted_can_still_cancel(jobs: Jobs, fake: Fake) -> None:
     job = jobs.make("sleep 60")
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", _INTERRUPTED, str(job.directory), str(fake.commands)],
         capture_output=True,
         text=True,
         check=True,
         timeout=60,
     )
-    assert told.stdout == "still known\n"
-    assert fake.state(1) == "FAILED"  # its script was asked to end, and has
+    assert printed.stdout == "still known\n"
+    assert fake.state(1) == "FAILED"  # its script ended on request
     assert jobs.left(job) == []
 
 
-# What each submitting and each asking command prints, beside running the job.
+# Effect of each submitting and querying command, in addition to running the job.
 _OTHERS: dict[str, tuple[Dialect, dict[str, str]]] = {
     "pbs": (
         Pbs(),

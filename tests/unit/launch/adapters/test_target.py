@@ -1,4 +1,4 @@
-"""Where jobs go: what runs them, the nodes they get, what their scripts have to know."""
+"""Targets of jobs: adapter, nodes, environment of scripts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_what_a_job_asks_for() -> None:
     for wanted in ("short", "me", "big", "thin", "--exclusive"):
         assert wanted in header
     alone = ExecutionTarget(LocalAdapter(), Site(), 4, BatchClient(Slurm()))
-    assert alone.job_environment(4, 90.0).header == ()  # inside an allocation nothing is asked for
+    assert alone.job_environment(4, 90.0).header == ()  # inside an allocation nothing is requested
     assert "SLURM" in alone.job_environment(4, 90.0).list_hosts
 
 
@@ -40,7 +40,7 @@ def test_a_job_asks_for_devices_as_its_site_calls_them() -> None:
         assert not any("gres" in line for line in target.job_environment(2, None).header)
     assert target.device_words == {"gpu": "gpu:a100", "npu": "ve"}
     alone = ExecutionTarget(LocalAdapter(), site, 4, BatchClient(Slurm()))
-    assert (alone.device_words, HERE.device_words) == (None, None)  # there are no jobs to ask for
+    assert (alone.device_words, HERE.device_words) == (None, None)  # no batch system
     assert alone.job_environment(2, None, devices={"gpu": 4}).header == ()
 
 

@@ -1,4 +1,4 @@
-"""What users and administrators can do with batch systems beyond running jobs."""
+"""Actions of users and administrators on batch systems beyond running jobs."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def test_a_job_tells_what_it_has() -> None:
     pending = read_holding(said(f"{PLACE}/pending.txt"))
     assert (pending.nodes, pending.planned) == (1, None)
     planned = "JobId=1 JobState=PENDING StartTime=2026-11-23T11:00:00 NumNodes=2-4 NumCPUs=8"
-    told = read_holding(Finished(0, planned, ""))
-    assert (told.nodes, told.cpus) == (2, 8)
-    assert told.planned is not None
+    holding = read_holding(Finished(0, planned, ""))
+    assert (holding.nodes, holding.cpus) == (2, 8)
+    assert holding.planned is not None
     assert read_holding(Finished(1, "", "Invalid job id specified")) == Holding()
 
 
@@ -61,7 +61,7 @@ def test_a_complaint_is_the_last_line() -> None:
 
 
 def directives(controls: Controls) -> dict[str, str | None]:
-    """What is known, by what it does."""
+    """The known actions and options, by name."""
     return {
         "held": controls.option("held"),
         "ok": controls.option("after ok", "7"),
@@ -144,7 +144,7 @@ def test_nodes_of_slurm_are_declared_dead_and_come_back() -> None:
     ("text", "shown"),
     [
         ("first\n last \n\n", "last"),
-        # A usage behind it or before it, and advice.
+        # A usage after it or before it, and advice.
         ("-foo: Illegal option.\nUsage: bsub [-h] [-V]\n    [-H]\n", "-foo: Illegal option."),
         (
             "usage: flux batch [-h]\n           [--x]\nflux-batch: error: unrecognized: --y\n",
@@ -154,12 +154,12 @@ def test_nodes_of_slurm_are_declared_dead_and_come_back() -> None:
             "sbatch: unrecognized option '--foo'\nTry \"sbatch --help\" for more information\n",
             "sbatch: unrecognized option '--foo'",
         ),
-        # A remark, before the error or behind it.
+        # A remark, before the error or after it.
         (
             "sbatch: error: Invalid qos\nsbatch: Warning: can't honor x\n",
             "sbatch: error: Invalid qos",
         ),
-        # A last line which says that another says why.
+        # A last line that refers to another line.
         (
             "sbatch: error: Give an account\nsbatch: error: submission failed: Unspecified error\n",
             "sbatch: error: Give an account; sbatch: error: submission failed: Unspecified error",
@@ -168,7 +168,7 @@ def test_nodes_of_slurm_are_declared_dead_and_come_back() -> None:
             "Please give -P project\nRequest aborted by esub. Job not submitted.\n",
             "Please give -P project; Request aborted by esub. Job not submitted.",
         ),
-        # One that goes on.
+        # One that is continued.
         (
             "qsub: rejected by hook:\nask for\n  walltime\n",
             "qsub: rejected by hook: ask for walltime",

@@ -1,4 +1,4 @@
-"""Devices are asked for on each node, in the words of each batch system or of its site."""
+"""Devices are requested on each node, by names of the batch system or of the site."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from heorot.launch.batch.slurm import Slurm
 
 
 def asked(dialect: Dialect, devices: dict[str, int], **more: object) -> list[str]:
-    """The lines that a job on two nodes has with devices, and has not without."""
+    """The additional lines of a job on two nodes with devices."""
     given = {"parts": (Part(nodes=2),), "cores_per_node": 8, **more}
     without = dialect.header(Wants.model_validate(given))
     lines = dialect.header(Wants.model_validate(given | {"devices": devices}))

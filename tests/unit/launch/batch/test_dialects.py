@@ -1,4 +1,4 @@
-"""What holds for every dialect: nothing breaks out of a directive, no answer is an exception."""
+"""Properties of every dialect: nothing escapes from a directive, no answer raises an exception."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ anything = st.one_of(
 
 
 def wanting(place: str, text: str) -> Wants:
-    """A job that asks for something with a text in one place."""
+    """A job whose request has a text in one place."""
     if place == "feature":
         return Wants(parts=(Part(nodes=1, feature=text),))
     return Wants.model_validate({place: {text: 1} if place == "devices" else text})
@@ -124,9 +124,9 @@ def test_whatever_is_answered_is_read(out: str, err: str, code: int) -> None:
 @given(st.floats(min_value=0.0, max_value=1e8))
 def test_limits_are_rounded_up(seconds: float) -> None:
     assert minutes(seconds) * 60 >= seconds - 1e-6
-    told = duration(clock_time(seconds))
-    assert told is not None
-    assert seconds - 1e-6 <= told < seconds + 1.0 + 1e-6 or told == 1.0
+    parsed = duration(clock_time(seconds))
+    assert parsed is not None
+    assert seconds - 1e-6 <= parsed < seconds + 1.0 + 1e-6 or parsed == 1.0
 
 
 @pytest.mark.parametrize(

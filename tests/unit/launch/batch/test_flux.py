@@ -1,4 +1,4 @@
-"""The dialect of Flux, on what Flux 0.88 answered and older ones printed elsewhere."""
+"""The dialect of Flux, on answers of Flux 0.88 and of older versions elsewhere."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def test_jobs_are_read_whatever_became_of_them() -> None:
         "held-1": ("pending", None, None),
         "later-1": ("pending", None, None),
         "behind-1": ("pending", None, None),
-        "run": ("running", None, None),  # a bar in a name of others, which ends it here
+        "run": ("running", None, None),  # a separator in another user's name, which ends it here
         "cut-1": ("ended", "cancelled", None),
         "gone-1": ("ended", "cancelled", None),
         "late-1": ("ended", "timeout", 142),
         "x-1": ("ended", "ok", 0),
         "bad-1": ("ended", "failed", 7),
         "ok-1": ("ended", "ok", 0),
-        "no-1": ("ended", "failed", None),  # it never began: the 1 is no program's
+        "no-1": ("ended", "failed", None),  # it never began: 1 is not a program's code
     }
     late = states["29930553344"]
     assert (late.queue, late.limit_seconds) == ("debug", 3.0)
@@ -129,7 +129,7 @@ def test_an_id_as_it_is_printed_is_read() -> None:
     assert submission.id == "42698014720"
 
 
-def test_what_is_not_ended_is_told() -> None:
+def test_jobs_that_are_not_ended_are_reported() -> None:
     for ask, name, words in (
         (FLUX.cancel("1"), "cancel-ended", "job is inactive"),
         (FLUX.interrupt("1"), "shutdown-waits", "is not running"),
@@ -163,7 +163,7 @@ def test_queues_are_read_with_their_limits() -> None:
         (False, "submission disabled, scheduling started"),
         (False, "submission enabled, scheduling stopped"),
     ]
-    # As a Flux without queues answers.
+    # The answer of a Flux without queues.
     (only,) = FLUX.queues().read(Finished(0, "||enabled|started|inf|inf|0|inf\n", ""))
     assert (only.name, only.is_default, only.accepts) == ("", True, True)
     assert (only.max_seconds, only.default_seconds, only.max_nodes) == (None, None, None)
@@ -180,7 +180,7 @@ def test_nodes_in_our_layout_are_read() -> None:
 
 
 def test_unlike_nodes_have_their_own_cores_and_nothing_is_guessed() -> None:
-    # As the same command prints them of nodes of one queue that are not alike.
+    # The same command's output for different nodes of one queue.
     rows = (
         "all||3|12|a1,b[1-2]|0-2|rank0/core[0-1] rank1/core[0-3,8] rank2/core[0-4],gpu[0-1]\n"
         "free||3|12|a1,b[1-2]|0-2|rank0/core[0-1] rank1/core[0-3,8] rank2/core[0-4],gpu[0-1]\n"
@@ -228,7 +228,7 @@ def test_nodes_are_asked_for_with_separators_of_our_own() -> None:
     question = FLUX.nodes()
     assert question.argv[:4] == ("flux", "resource", "list", "-n")
     assert question.argv[-1] == "{state}|{queue}|{nnodes}|{ncores}|{nodelist}|{ranks}|{rlist}"
-    # Words of flux-resource(1), without what is told of ranks.
+    # Lines of flux-resource(1), without the parts about ranks.
     rows = (
         "free||2|6|a[1-2]\nfree|batch,debug|1|4|b1\nallocated||1|1|a2\nallocated||0|0|\n"
         "down|batch|1|4|c1\nlost|batch|1|4|d1\nfree|batch|many|4|e1\n"
@@ -251,7 +251,7 @@ def test_jobs_are_cancelled_by_the_command_that_all_versions_have() -> None:
 
 
 def test_launchers_reach_other_hosts_without_ssh(tmp_path: Path) -> None:
-    flux = tmp_path / "flux"  # which says where it is told to run what
+    flux = tmp_path / "flux"  # which prints host and command
     flux.write_text('#!/bin/sh\n[ "$1" = overlay ] && echo "7$3" || printf "%s\\n" "$@"\n')
     flux.chmod(0o755)
     text = 'cd -- "$1"; here=$PWD; eval "$0" || exit; (cd /; "$PRTE_MCA_plm_ssh_agent" n7 orted -x)'

@@ -1,4 +1,4 @@
-"""Damaged answers of batch systems: what cannot be read is unknown, and never an exception."""
+"""Damaged answers of batch systems: unreadable values are unknown, and never an exception."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from heorot.process import Finished
 from tests.unit.damage import damaged_bytes, damaged_lines
 from tests.unit.launch.batch.answers import SAMPLES
 
-# LSF's hosts and jobs as its manuals show them.
+# LSF's hosts and jobs as in its manuals.
 _HOSTS = b"""\
 HOST_NAME          STATUS          JL/U    MAX  NJOBS    RUN  SSUSP  USUSP    RSV
 hosta              ok              -        8      3      3      0      0      0
@@ -70,7 +70,7 @@ TEXTS = st.lists(_WORDS | st.text(max_size=4), max_size=10).map("".join)
 
 
 def questions(dialect: Dialect) -> Iterator[Question[Any]]:
-    """All that a batch system is ever asked."""
+    """All queries of a batch system."""
     controls = controls_of(dialect)
     yield dialect.query(["1", "17.server"])
     yield dialect.queues()
@@ -98,7 +98,7 @@ QUEUES = {name: dialect.queues() for name, dialect in DIALECTS.items()}
 
 
 def texts_of(value: object) -> Iterator[str]:
-    """Every text in what was read, the raw answers of commands left out."""
+    """Every text in a parsed value, except raw answers of commands."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -113,7 +113,7 @@ def texts_of(value: object) -> Iterator[str]:
 
 
 def assert_readable(name: str, answer: Finished) -> None:
-    """All questions are answered by values that make sense, whatever was said."""
+    """All queries yield sensible values, whatever the answer."""
     for question in QUESTIONS[name]:
         question.read(answer)
     nodes, others = NODES[name].read(answer), OTHERS[name].read(answer) or ()

@@ -1,4 +1,4 @@
-"""The dialect of LSF, on what LSF printed elsewhere."""
+"""The dialect of LSF, on output of LSF elsewhere."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_queues_are_read() -> None:
 def test_hosts_are_asked_for_one_by_one_and_none_is_lost() -> None:
     question = LSF.nodes()
     assert question.argv == ("bhosts", "-w", "-X")
-    # Words of the command reference.
+    # Lines of the command reference.
     rows = "HOST_NAME          STATUS          JL/U    MAX  NJOBS    RUN  SSUSP  USUSP    RSV\n"
     states = {
         "ok": "idle", "closed_Full": "allocated", "closed_Excl": "allocated",
@@ -91,8 +91,8 @@ def test_hosts_are_asked_for_one_by_one_and_none_is_lost() -> None:
     }  # fmt: skip
     rows += "".join(f"{word}-host {word} - 16 0 0 0 0 0\n" for word in states)
     nodes = question.read(Finished(0, f"{rows}busy ok - 16 3 3 0 0 0\ncut ok\n", ""))
-    told = {node.raw: node.state for node in nodes if node.name.endswith("-host")}
-    assert told == states
+    found = {node.raw: node.state for node in nodes if node.name.endswith("-host")}
+    assert found == states
     assert [(node.name, node.state, node.raw) for node in nodes[-2:]] == [
         ("busy", "mixed", "ok"),
         ("", "unknown", "cut ok"),

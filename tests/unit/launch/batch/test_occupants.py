@@ -1,4 +1,4 @@
-"""Who has nodes: answers of batch systems about jobs of everybody."""
+"""Jobs of all users on nodes, from answers of batch systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PBS as OpenPBS 23.06 answered, and what its jobs are given for their launchers."""
+"""PBS as OpenPBS 23.06 answers, and the preparation of its jobs for launchers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ wn002.example.org
      ntype = cluster
      status = rectime=1400000000,varattr=,jobs=,state=free,ncpus=24
 """
-# As the cgroups hook of PBS Pro makes vnodes of the NUMA domains of a host.
+# vnodes for NUMA domains of a host, as made by the cgroups hook of PBS Pro.
 VNODES = """n1
      Mom = n1
      state = free
@@ -159,13 +159,13 @@ def test_what_one_waits_for_is_a_job_that_blocks() -> None:
         *("-W", "block=true", "-j", "oe", "-o", "/dev/null", "--", "/usr/bin/env"),
     )
     assert controls_of(TORQUE).interactive("h", (), ()) is None
-    assert controls_of(TORQUE).on_nodes(("n1",)) is None  # its words for it were never seen
+    assert controls_of(TORQUE).on_nodes(("n1",)) is None  # its syntax is unknown
 
 
 def prepared(
     place: Path, *, here: Path | None = None, then: str = "env -0", **variables: str
 ) -> dict[str, str]:
-    """What the steps of a job have that is prepared in a place, or what a command prints there."""
+    """The environment of the steps of a job prepared in a place, or a command's output there."""
     bin_ = place / "bin"
     bin_.mkdir(exist_ok=True)
     tm = bin_ / "pbs_tmrsh"
@@ -194,7 +194,7 @@ def test_launchers_reach_other_hosts_without_ssh(tmp_path: Path) -> None:
         *("HYDRA_LAUNCHER_EXEC", "I_MPI_HYDRA_BOOTSTRAP_EXEC"),
     ):
         assert has[name] == str(agent)
-    # No slots but those in the file of hosts.
+    # Only the slots in the file of hosts.
     assert "pbs" in has["PRTE_MCA_ras"].removeprefix("^").split(",")
     words = [str(agent), "n7", "PATH=/x orted", "-mca", "'a b'"]
     done = subprocess.run(words, env=has, capture_output=True, text=True, check=True)
@@ -219,7 +219,7 @@ def test_who_says_how_hosts_are_reached_is_heard(tmp_path: Path) -> None:
 def test_a_place_of_any_name_has_an_agent(tmp_path: Path, name: str) -> None:
     has = prepared(tmp_path, here=tmp_path / name)
     agent = has["PRTE_MCA_plm_ssh_agent"]
-    # Launchers part names at colons, words at blanks, and hand some of them to a shell.
+    # Launchers split names at colons, words at blanks, and pass some of them to a shell.
     assert re.fullmatch(r"/proc/\d+/cwd/agent", agent)
     assert {has[one] for one in has if one.endswith(("_agent", "_EXEC"))} == {agent}
     assert has["PRTE_MCA_plm_ssh_no_tree_spawn"] == has["OMPI_MCA_plm_rsh_no_tree_spawn"] == "1"

@@ -1,4 +1,4 @@
-"""The dialects of PBS, on what PBS Pro, OpenPBS and Torque printed elsewhere."""
+"""The dialects of PBS, on output of PBS Pro, OpenPBS and Torque elsewhere."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_ends_are_told_by_codes(lines: str, end: str) -> None:
 
 def test_a_forgotten_job_is_no_silence() -> None:
     read = PRO.query(["7.srv"]).read
-    # Words of OpenPBS' pbs_messages.c and qstat.c.
+    # Messages of OpenPBS' pbs_messages.c and qstat.c.
     assert read(Finished(153, "", "qstat: Unknown Job Id 7.srv\n")) == {}
     finished = "qstat: 7.srv Job has finished, use -x or -H to obtain historical job information\n"
     assert read(Finished(35, "", finished)) == {}

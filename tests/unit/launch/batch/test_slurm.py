@@ -1,4 +1,4 @@
-"""The dialect of Slurm, on what Slurm 22.05 printed."""
+"""The dialect of Slurm, on output of Slurm 22.05."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_script_is_told_in_time_that_its_time_is_up() -> None:
 def test_only_the_script_is_asked_to_end() -> None:
     question = SLURM.interrupt("7")
     assert question.argv == ("scancel", "--batch", "--signal=TERM", "7")
-    # As 22.05 said of a job that waited, with exit code 228.
+    # The message of 22.05 about a pending job, with exit code 228.
     waits = "Kill job error on job id 4: Job can not be altered now, try again later"
     assert question.read(Finished(228, "", f"scancel: error: {waits}\n")) == waits
     assert question.read(Finished(0, "", "")) == ""
@@ -148,7 +148,7 @@ def test_an_account_that_is_kept_is_read() -> None:
     assert states["301099"].started == datetime(2026, 9, 4, 18, 52, 13).timestamp()  # noqa: DTZ001
 
 
-def test_an_id_is_read_and_a_refusal_is_told() -> None:
+def test_an_id_is_read_and_a_refusal_is_reported() -> None:
     read = SLURM.submit(Path("a.sh"), "J1").read
     assert read(Finished(0, "123\n", "")).id == "123"
     assert read(Finished(0, "sbatch: a site's greeting\n123;cluster\n", "")).id == "123"
@@ -173,7 +173,7 @@ def test_a_sign_that_slurm_would_replace_is_kept() -> None:
     assert "--dependency=afterany:7" in argv
 
 
-def test_a_sign_that_slurm_would_take_away_is_not_told() -> None:
+def test_a_character_that_slurm_would_remove_is_refused() -> None:
     argv = SLURM.submit(Path("/back\\slash/1.sh"), "J1").argv
     assert "--output=/dev/null" in argv
     assert argv[-1] == "/back\\slash/1.sh"
@@ -233,7 +233,7 @@ def test_states_of_nodes(raw: str, state: str) -> None:
     assert (node.name, node.state, node.raw) == ("n2", state, raw)
 
 
-def test_rows_that_are_not_understood_are_told() -> None:
+def test_rows_that_are_not_understood_are_shown() -> None:
     good, odd = SLURM.nodes().read(Finished(0, "n1|idle|64|(null)|batch\nwarning: x|y\n", ""))
     assert (good.name, odd.name, odd.state, odd.raw) == ("n1", "", "unknown", "warning: x|y")
     states = SLURM.query(["7"]).read(Finished(0, "7|RUNNING|lab\n", "")) or {}

@@ -1,4 +1,4 @@
-"""Somebody sets the clock while steps run: durations and time limits hold, and it is said."""
+"""The clock is set while steps run: durations and time limits hold, and the step is reported."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.waiting
 
 @pytest.fixture
 def set_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file of seconds: so far is the clock of job scripts from ours."""
+    """A file with the offset of the job scripts' clock from ours [s]."""
     file, folder = tmp_path / "set by", tmp_path / "bin"
     folder.mkdir()
     date = folder / "date"
@@ -41,7 +41,7 @@ def _write(jobs: Jobs, *commands: StepCommand) -> Job:
 
 
 def _asking_date(job: Job) -> Job:
-    """The same job, whose script asks `date` for the time, as old shells do."""
+    """The same job, whose script calls `date`, as older shells do."""
     script = job.script.read_text()
     assert "set -u\n" in script
     job.script.write_text(script.replace("set -u\n", "set -u\nunset EPOCHREALTIME\n", 1))

@@ -1,4 +1,4 @@
-"""Command lines for the launchers, tried with every launcher that is installed here."""
+"""Command lines for launchers, tested with every installed launcher."""
 
 from __future__ import annotations
 
@@ -108,14 +108,14 @@ def test_a_quota_smaller_than_the_cores_binds_nothing() -> None:
 
 
 def test_without_a_record_of_cores_nothing_is_bound() -> None:
-    """As in a run that an earlier version made."""
+    """As in a run of an earlier version."""
     limits = Limits(n_usable_cores=2)
     node = Node(names=("n1",), processor=Processor(isa="riscv64", n_threads=2), limits=limits)
     assert place(node, 1, 1) == ()
 
 
 def _domains(*sizes: int) -> Node:
-    """A node with so many cores in each domain."""
+    """A node with a number of cores in each domain."""
     ends = [sum(sizes[: n + 1]) for n in range(len(sizes))]
     cores = tuple(
         Cores(socket=0, domain=n, cpus=tuple(map(str, range(end - size, end))))
@@ -127,7 +127,7 @@ def _domains(*sizes: int) -> Node:
 
 def test_ranks_that_fit_a_domain_stay_in_one() -> None:
     assert place(_domains(6, 6), 2, 4) == ((0, 1, 2, 3), (6, 7, 8, 9))
-    # A third one has what is left of both.
+    # A third one has the rest of both.
     assert place(_domains(6, 6), 3, 4) == ((0, 1, 2, 3), (4, 5, 10, 11), (6, 7, 8, 9))
     assert place(_domains(2, 6), 1, 4) == ((2, 3, 4, 5),)
     assert place(_domains(2, 2), 1, 3) == ((0, 1, 2),)
@@ -215,7 +215,7 @@ Launch = Callable[[str, int, int, set[int]], list[set[int]]]
 
 @pytest.fixture
 def launch(tmp_path: Path) -> Launch:
-    """Starts ranks that say on which CPUs they may run."""
+    """Starts ranks that print their allowed CPUs."""
 
     def launch(launcher: str, ranks: int, threads: int, allowed: set[int]) -> list[set[int]]:
         flavour, mpiexec = _LAUNCHERS[launcher]
@@ -242,7 +242,7 @@ def launch(tmp_path: Path) -> Launch:
 
 @pytest.fixture
 def cpus() -> list[int]:
-    """Two CPUs at least."""
+    """At least two CPUs."""
     allowed = sorted(os.sched_getaffinity(0))
     if len(allowed) < 2 or len(allowed) < (os.cpu_count() or 1):
         pytest.skip("needs two CPUs and all of the node's")
@@ -251,7 +251,7 @@ def cpus() -> list[int]:
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two CPUs")
 def test_a_cpu_off_line_is_no_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with SMT off: the mask has all CPUs, and the kernel describes those on line."""
+    """As with SMT off: the mask has all CPUs, and the kernel describes the online ones."""
     off, on = sorted(os.sched_getaffinity(0))[:2]
     monkeypatch.setattr("heorot.launch.launchers.launcher._CPUS", str(tmp_path / "cpu"))
     (tmp_path / f"cpu{on}/topology").mkdir(parents=True)

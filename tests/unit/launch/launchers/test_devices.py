@@ -1,4 +1,4 @@
-"""Each rank takes its own devices, whatever starts it and whatever its host lists."""
+"""Each rank takes its own devices, whatever the launcher and the host's list."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def rank(
     environment: dict[str, str] | None = None,
     variable: str = CUDA,
 ) -> Finished:
-    """What a rank of a host sees: a line for each variable that is set."""
+    """Devices visible to a rank of a host: a line for each set variable."""
     kind = HostDevices(variable=variable, n=n)
     words = take_devices([kind], ranks, "LOCAL", alone=number is None)
     own = {} if number is None else {"LOCAL": str(number)}

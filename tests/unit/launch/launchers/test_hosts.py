@@ -1,4 +1,4 @@
-"""Launchers that place ranks on several hosts: their words, and what the installed ones do."""
+"""Launchers that place ranks on several hosts: their words, and the effect of installed ones."""
 
 from __future__ import annotations
 

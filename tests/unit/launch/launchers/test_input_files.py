@@ -1,4 +1,4 @@
-"""Programs find the files that they read in a folder of their own."""
+"""Programs find their input files in a folder of their own."""
 
 from __future__ import annotations
 

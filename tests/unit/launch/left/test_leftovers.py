@@ -1,4 +1,4 @@
-"""What programs leave behind is ended after each step, and who left it is written down."""
+"""Processes left by programs are ended after each step, and their origin is recorded."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _TREE = "for i in 1 2 3; do {bash} -c {daemon} & done; {daemon}"
 
 
 def _leaving(way: str, pids: Path, n: int = 1) -> str:
-    """A program that leaves something behind by one of the ways, and ends when that is there."""
+    """A program that leaves a process in one of the ways, and ends when it exists."""
     daemon = _DAEMON.format(pids=pids)
     words = {
         "bash": shutil.which("bash"),
@@ -74,7 +74,7 @@ def _left(jobs: Jobs, job: Job) -> list[dict[str, Any]]:
 
 
 def _living(pids: Path) -> list[int]:
-    """Those that are there, be it with a thread that is not the first."""
+    """Those that exist, also with only a second thread."""
     return [
         pid
         for pid in map(int, pids.read_text().split())
@@ -116,7 +116,7 @@ def test_without_a_way_to_adopt_the_mark_tells(
     jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without: tuple[str, ...]
 ) -> None:
     monkeypatch.setenv("PATH", str(_plain_path(tmp_path / "bin", *without)))
-    # Python adopts as perl does; without both, what has cleared its environment stays.
+    # Python adopts as perl does; without both, a process with a cleared environment stays.
     way = "without an environment" if without == ("perl",) else "a session of its own"
     pids = tmp_path / "pids"
     job = jobs.run(_leaving(way, pids), "true")
@@ -129,7 +129,7 @@ def test_without_a_way_to_adopt_the_mark_tells(
 def test_a_chain_of_forks_does_not_outlive_its_step(
     jobs: Jobs, tmp_path: Path, *, apart: bool
 ) -> None:
-    # Each link says that it is there.
+    # Each link writes a sign of life.
     chain = chain_command(seconds=0.002, apart=apart)
     sign = tmp_path / "sign"
     chain[4] = chain[4].replace(
@@ -145,7 +145,7 @@ def test_a_chain_of_forks_does_not_outlive_its_step(
 
 
 @pytest.mark.slow
-def test_what_is_on_its_way_out_is_not_told(jobs: Jobs) -> None:
+def test_exiting_processes_are_not_reported(jobs: Jobs) -> None:
     job = jobs.run("sleep 0.05 &", "true")
     assert _left(jobs, job) == []
 
@@ -160,7 +160,7 @@ def test_what_a_failed_step_leaves_without_the_mark_is_ended(jobs: Jobs, tmp_pat
 
 @pytest.mark.slow
 def test_what_runs_beside_lives_on(jobs: Jobs, tmp_path: Path) -> None:
-    """Steps at the same time leave things; that of another goes on, and strangers do, too."""
+    """Concurrent steps leave processes; those of other steps and of strangers continue."""
     done = tmp_path / "done"
     scripts = (
         _leaving("without an environment", tmp_path / "a"),
@@ -202,7 +202,7 @@ def test_cancel_ends_what_has_cleared_its_environment(jobs: Jobs, tmp_path: Path
 
 
 def test_programs_see_nothing_of_it(jobs: Jobs) -> None:
-    """No signal is ignored or blocked that was not, and no file is open."""
+    """No further signal is ignored or blocked, and no file is open."""
     job = jobs.run(
         "grep ^Sig[BI] /proc/self/status; ls /proc/self/fd; env | grep '^HEOROT_[JSDA].*='"
     )
@@ -219,16 +219,16 @@ def test_it_costs_little(jobs: Jobs) -> None:
     job = jobs.run(*["true"] * 20)
     starts = [event["time"] for event in jobs.events(job) if event["event"] == "start"]
     ends = [event["time"] for event in jobs.exits(job)]
-    # From the end of one step to the start of the next, where nothing is left.
+    # From the end of one step to the start of the next, without leftovers.
     pauses = sorted(start - end for end, start in zip(ends[:-1], starts[1:], strict=True))
     assert pauses[len(pauses) // 2] < 0.02
 
 
 @pytest.mark.slow
 def test_the_end_waits_for_output_that_is_read_late(jobs: Jobs) -> None:
-    job = jobs.make("echo said")
+    job = jobs.make("echo done")
     text = job.script.read_text()
     assert text.count('    cat >"$1"') == 1
     job.script.write_text(text.replace('    cat >"$1"', '    sleep 3; cat >"$1"'))
     jobs.run_to_end(job)
-    assert jobs.output(job) == "said\n"
+    assert jobs.output(job) == "done\n"

@@ -1,4 +1,4 @@
-"""What programs leave on other hosts is ended there."""
+"""Processes left on other hosts are ended there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_what_a_program_leaves_on_another_host_is_ended(
         make("S0001", f"{bare} bash {leave}; {wait}", place=(1,), taken=True),
         make("S0002", f"exec {bare} sleep 4242", place=(1,), taken=True, timeout_seconds=0.5),
         make("S0003", look, place=(1,), taken=True),
-        # As a launcher does, whose ranks leave something on both of its hosts.
+        # Like a launcher whose ranks leave a process on both of its hosts.
         make("S0004", f"bash {leave}; '{hosts.agent}' n3 {marks} bash {leave}", place=(0, 2)),
         make("S0005", look, place=(2,), taken=True),
     )

@@ -1,4 +1,4 @@
-"""A kernel that contradicts itself is not believed: what it says is not known, and that is told."""
+"""A kernel that contradicts itself: the affected facts are unknown, and that is reported."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def test_a_core_in_two_domains_has_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "files",
     [
-        each("0", "topology/core_siblings_list", "0-1"),  # others say 0-3
-        each("0-3", "topology/core_siblings_list", "0-4"),  # 4 says 4-7
+        each("0", "topology/core_siblings_list", "0-1"),  # others have 0-3
+        each("0-3", "topology/core_siblings_list", "0-4"),  # 4 has 4-7
         each("4", "topology/core_siblings_list", "5-7"),  # not in its own
         each("1", "topology/physical_package_id", "7"),  # another number in the same set
         each("0", "topology/core_siblings_list", "4-7"),

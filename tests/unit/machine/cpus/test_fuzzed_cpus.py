@@ -1,4 +1,4 @@
-"""Damaged trees of /proc and /sys: each CPU is in one core, and what contradicts is not known."""
+"""Damaged trees of /proc and /sys: each CPU is in one core, and contradicted facts are unknown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SMALL = {
         online="0-3",
         mask="0-2",
     ),
-    "unlike cores": TREES["big and little cores of one design, told by the register"],
+    "unlike cores": TREES["big and little cores of one design, known by the register"],
 }
 _LISTS = st.lists(st.sampled_from(("0", "1", "0-1", "0-3", "4-7", "2,5", "9999", "99999")))
 _TEXTS = st.one_of(
@@ -71,13 +71,13 @@ def test_a_tree_is_read_whatever_its_files_say(
 
 
 def assert_whole(cpus: Cpus) -> None:
-    """Each CPU on line is in one core, and nothing is known that was contradicted."""
+    """Each online CPU is in one core, and contradicted facts are unknown."""
     assert sorted(cpu for core in cpus.cores for cpu in core.cpus) == sorted(cpus.online)
     assert cpus.allowed <= cpus.online
     assert cpus.n_usable_cores >= 1
-    told = " ".join(cpus.contradictions)
-    if "cores, which are unknown" in told:
+    clauses = " ".join(cpus.contradictions)
+    if "cores, which are unknown" in clauses:
         assert not cpus.cores_known
         assert all(len(core.cpus) == 1 for core in cpus.cores)
-    if "package, which is unknown" in told or "numbers: it is unknown" in told:
+    if "package, which is unknown" in clauses or "numbers: it is unknown" in clauses:
         assert cpus.n_sockets is None

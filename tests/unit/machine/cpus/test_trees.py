@@ -1,7 +1,7 @@
-"""What must hold of every tree of /proc and /sys: which cores are counted is which get ranks.
+"""Invariants of every tree of /proc and /sys: counted cores are the cores that get ranks.
 
-Whoever has trees of real machines, such as the unpacked tarballs of hwloc (tests/hwloc/linux) and
-util-linux (tests/ts/lscpu/dumps), names the directory above them in HEOROT_TREES.
+Set HEOROT_TREES to a directory above trees of real machines, such as the unpacked tarballs of hwloc
+(tests/hwloc/linux) and util-linux (tests/ts/lscpu/dumps), to test these, too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GIVEN = Path(os.environ.get("HEOROT_TREES", "/nowhere"))
 
 
 def real_trees() -> list[Path]:
-    """Our own captures with a list of CPUs, and the trees that somebody has."""
+    """Our own captures with a list of CPUs, and further trees of the user."""
     cpus = "sys/devices/system/cpu"
     own = [file.parents[4] for file in OWN.glob(f"*/{cpus}/online")]
     depths = ("*/", "*/*/", "*/*/*/")
@@ -41,7 +41,7 @@ def owners(node: Node) -> dict[int, int]:
 
 
 def broken_rules(node: Node) -> Iterator[str]:
-    """What does not hold of a node's counting and placing; nothing if all does."""
+    """Violated invariants of a node's counting and placing; empty if all hold."""
     usable, core_of = node.limits.n_usable_cores, owners(node)
     online = {cpu for group in node.cores for text in group.cpus for cpu in parse_cpulist(text)}
     if len(core_of) != sum(len(core.cpus) for core in node.usable_cores):
@@ -101,13 +101,13 @@ def test_what_is_counted_is_placed(tmp_path: Path, name: str) -> None:
 @pytest.mark.waiting
 @pytest.mark.parametrize("root", real_trees(), ids=lambda root: root.name)
 def test_it_is_so_on_real_machines(root: Path) -> None:
-    """And counts are lscpu's, which numbers the cores of each kind anew."""
+    """Counts are lscpu's, which numbers the cores of each type anew."""
     node = read_node(root, "x86_64", "n1")
     assert list(broken_rules(node)) == []
     words = ["lscpu", "--sysroot", str(root), "--parse=CPU,CORE,SOCKET"]
-    told = subprocess.run(words, capture_output=True, text=True, check=False).stdout.splitlines()
-    lines = [line.split(",") for line in told if line and not line.startswith("#")]
-    # It tells nothing of some old kernels, and little where the numbers of cores are -1.
+    printed = subprocess.run(words, capture_output=True, text=True, check=False).stdout.splitlines()
+    lines = [line.split(",") for line in printed if line and not line.startswith("#")]
+    # It prints nothing of some old kernels, and little where the numbers of cores are -1.
     assert len(lines) in (node.processor.n_threads, 0)
     if all(core for _, core, _ in lines) and lines and not node.cores[0].kind:
         assert len({(core, socket) for _, core, socket in lines}) == node.processor.n_cores
@@ -134,7 +134,7 @@ def test_the_fastest_cores_come_first(tmp_path: Path) -> None:
     assert place(read_node(plant_tree(tmp_path, tree), "aarch64", "n1"), 2, 1) == ((7,), (3,))
 
 
-def test_the_kinds_of_cores_are_told(tmp_path: Path) -> None:
+def test_the_types_of_cores_are_named(tmp_path: Path) -> None:
     tree = TREES["P and E cores that the kernel lists"]
     text = processor_text(read_node(plant_tree(tmp_path, tree), "x86_64", "n1"))
     assert text == ("1 socket, 14 cores, 20 hardware threads, 6 of kind P-core, 8 of kind E-core")

@@ -1,4 +1,4 @@
-"""Small trees of /proc and /sys that say of CPUs what real machines say, a few lines for each."""
+"""Small trees of /proc and /sys with the CPU descriptions of real machines, in a few lines each."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ SYS = "sys/devices/system"
 
 @dataclass(frozen=True)
 class Tree:
-    """What a kernel tells of CPUs.
+    """A kernel's description of CPUs.
 
     Attributes:
         cores: CPU list of each core that is described.
         sockets: CPU list of each package by its number.
         domains: CPU list of each NUMA domain by its number; empty for memory alone.
         online: the list of CPUs on line; None if there is no such file.
-        mask: CPUs that the process may use; None if nothing tells.
+        mask: CPUs that the process may use; None if unknown.
         n_usable: distinct cores that are right.
         kinds: the kinds of cores that are right, the fastest first, with how many there are.
         n_sockets: packages that are right.
         masks: whether the kernel is an old one, which writes masks and no lists.
-        caches: CPU list of each first-level cache.
+        caches: CPU list of each L1d cache.
         files: further files.
     """
 
@@ -63,7 +63,9 @@ def _mask(cpus: Iterable[int]) -> str:
     return ",".join(digits[i : i + 8] for i in range(0, len(digits), 8))
 
 
-def _told(tree: Tree, place: str, mask: str, lists: str, cpus: Iterable[int]) -> dict[str, str]:
+def _set_files(
+    tree: Tree, place: str, mask: str, lists: str, cpus: Iterable[int]
+) -> dict[str, str]:
     chosen = sorted(cpus)
     as_list = {} if tree.masks else {f"{place}/{lists}": format_cpulist(chosen)}
     return {f"{place}/{mask}": _mask(chosen), **as_list}
@@ -77,25 +79,25 @@ def _topology(tree: Tree) -> dict[str, str]:
     for core in map(parse_cpulist, tree.cores):
         for cpu in core:
             place = f"{SYS}/cpu/cpu{cpu}/topology"
-            files |= _told(tree, place, "thread_siblings", "thread_siblings_list", core)
+            files |= _set_files(tree, place, "thread_siblings", "thread_siblings_list", core)
             if cpu in package:
                 number, members = package[cpu]
                 files[f"{place}/physical_package_id"] = str(number)
-                files |= _told(tree, place, "core_siblings", "core_siblings_list", members)
+                files |= _set_files(tree, place, "core_siblings", "core_siblings_list", members)
     return files
 
 
 def files_of(tree: Tree) -> dict[str, str]:
-    """What a tree has in its files, by their names below the root."""
+    """The contents of a tree's files, by their names below the root."""
     files = _topology(tree)
     for cache in map(parse_cpulist, tree.caches):
         for cpu in cache:
             place = f"{SYS}/cpu/cpu{cpu}/cache/index0"
             files |= {f"{place}/level": "1", f"{place}/type": "Data", f"{place}/size": "32K"}
-            files |= _told(tree, place, "shared_cpu_map", "shared_cpu_list", cache)
+            files |= _set_files(tree, place, "shared_cpu_map", "shared_cpu_list", cache)
     for number, cpus in tree.domains.items():
         place = f"{SYS}/node/node{number}"
-        files |= _told(tree, place, "cpumap", "cpulist", parse_cpulist(cpus))
+        files |= _set_files(tree, place, "cpumap", "cpulist", parse_cpulist(cpus))
         files.setdefault(f"{place}/meminfo", f"Node {number} MemTotal: 1048576 kB")
     if tree.online is not None:
         files[f"{SYS}/cpu/online"] = tree.online
@@ -125,7 +127,7 @@ def arm(parts: Mapping[str, str]) -> dict[str, str]:
 
 _FOUR = "0,4,8,12,16,20,24,28,32,36"
 
-# What each is like is told by the machine or the report that it stands for.
+# The properties of each are from the machine or report that it represents.
 TREES: dict[str, Tree] = {
     "POWER7, 8 domains, masks alone, no numbers of packages": Tree(
         groups(64, size=4),
@@ -135,7 +137,7 @@ TREES: dict[str, Tree] = {
         masks=True,
         caches=groups(64, size=4),
     ),
-    "POWER9 with SMT4, first-level caches of pairs, memory of GPUs": Tree(
+    "POWER9 with SMT4, L1d caches of pairs, memory of GPUs": Tree(
         groups(4, size=4) + groups(4, first=88, size=4),
         8,
         sockets={0: "0-15", 8: "88-103"},
@@ -147,7 +149,7 @@ TREES: dict[str, Tree] = {
     "a guest with two threads a core and no caches": Tree(
         groups(2, size=2), 2, sockets={0: "0-3"}, online="0-3", mask="0-3"
     ),
-    "a guest whose /proc/cpuinfo alone tells": Tree(
+    "a guest with cores in /proc/cpuinfo only": Tree(
         (),
         2,
         n_sockets=2,
@@ -217,7 +219,7 @@ TREES: dict[str, Tree] = {
         kinds=(("P-core", 6), ("E-core", 8)),
         files={"sys/devices/cpu_core/cpus": "0-11", "sys/devices/cpu_atom/cpus": "12-19"},
     ),
-    "P and E cores that only clocks tell, some of them favoured": Tree(
+    "P and E cores known by clocks only, some of them favoured": Tree(
         (*groups(6, size=2), *groups(8, first=12)),
         14,
         sockets={0: "0-19"},
@@ -246,7 +248,7 @@ TREES: dict[str, Tree] = {
             **each("7", "cpu_capacity", "1024"),
         },
     ),
-    "big and little cores of one design, told by the register": Tree(
+    "big and little cores of one design, known by the register": Tree(
         groups(4),
         4,
         sockets={0: "0-3"},

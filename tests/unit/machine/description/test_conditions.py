@@ -1,4 +1,4 @@
-"""What spoils measurements: notes with advice, and no normal state among them."""
+"""Settings that spoil measurements: notes with advice; normal states are no notes."""
 
 from __future__ import annotations
 

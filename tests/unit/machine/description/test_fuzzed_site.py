@@ -1,4 +1,4 @@
-"""Damaged site files: a site, or one line that names file and line, with a hint and at once."""
+"""Damaged site files: a site, or one line with file and line, with a hint and at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.unit.damage import assert_one_line, damaged_bytes, damaged_lines
 
 _PAGE = (Path(__file__).parents[4] / "docs/site-file.md").read_text()
 EXAMPLE = _PAGE.split("```yaml\n")[1].split("```")[0].encode()
-# Of the processor: a machine that is busy with other things is no hang.
+# CPU time: a busy machine does not look like a hang.
 PATIENCE_SECONDS = 15.0  # a tenth on an idle machine, half a minute and more without limits
 _NASTY = (
     *("~", "[a]", "{a: b}", "&a [*a]", "*b", "!x y", "!!set {a}", "!!int x", "2021-99-99", "0o9"),
@@ -61,13 +61,13 @@ def _read(content: bytes) -> Site | None:
         try:
             return read_site(path)
         except SiteError as error:
-            _assert_told(error, path, content)
+            _assert_reported(error, path, content)
             return None
         finally:
             assert time.process_time() - started < PATIENCE_SECONDS
 
 
-def _assert_told(error: SiteError, path: Path, content: bytes) -> None:
+def _assert_reported(error: SiteError, path: Path, content: bytes) -> None:
     """The one line begins with the file and, if there is one, a line of it."""
     assert_one_line(error)
     where, colon, what = str(error).removeprefix(str(path)).partition(": ")
@@ -238,6 +238,6 @@ def test_names_of_toolchains_may_have_what_heorot_itself_puts_in(tmp_path: Path)
 @given(st.sampled_from(_NASTY), st.integers(1, 1 << 16), st.sampled_from(("", "system: ", "a: [")))
 @settings(max_examples=settings().max_examples // 5)
 def test_as_many_as_there_is_room_for(piece: str, number: int, opening: str) -> None:
-    """Whatever stands in a file again and again, it is refused before patience ends."""
+    """A file with endless repetitions is refused before the time limit."""
     content = (opening + piece * number).encode(errors="surrogatepass")
     _read(content[: (1 << 16) - 1])

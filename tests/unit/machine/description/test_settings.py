@@ -1,4 +1,4 @@
-"""Settings of nodes as texts, read from the files that kernels of several machines have."""
+"""Settings of nodes as texts, read from files of kernels of several machines."""
 
 from __future__ import annotations
 

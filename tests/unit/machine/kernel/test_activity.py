@@ -1,4 +1,4 @@
-"""What goes on on a node: load and stolen time between two looks, swap, counters."""
+"""Activity of a node: load and stolen time between two readings, swap, counters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from heorot.machine.kernel.activity import parse_load, read_activity
 
-# A guest of four hardware threads that another guest takes time from; 100 ticks per second.
+# A guest of four hardware threads that loses time to another guest; 100 ticks per second.
 BEFORE = """\
 cpu  28414 12 7741 1593210 3310 0 521 902 0 0
 cpu0 7101 3 1935 398302 827 0 130 225 0 0

@@ -1,4 +1,4 @@
-"""Memory modules as SMBIOS records and EDAC report them."""
+"""Memory modules as reported by SMBIOS records and EDAC."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_modules_of_a_server_with_empty_slots(tmp_path: Path) -> None:
         (record(DDR4, 16384, 2400, 0, length=0x1C), ("DDR4", 2400)),
         (record(DDR4, 16384, 0, 0), ("DDR4", 0)),
         (record(DDR4, 0, 3200, 3200), None),
-        # QEMU's, which are no module that anybody sells.
+        # QEMU's, which are no real modules.
         (record(RAM, 16384, 0, 0), None),
         (b"", None),
         (b"\x11", None),

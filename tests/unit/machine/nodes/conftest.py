@@ -1,4 +1,4 @@
-"""Gives the tests of nodes copies that the real script made of captured trees."""
+"""Copies of captured trees made by the real script, for the tests of nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The script that copies what a node says, run for real, and its copy read back."""
+"""The script that copies a node's files, executed, and its copy read back."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _TREES = (
 
 
 def without_moment(node: Node) -> Node:
-    """The node without what changes from one moment to the next."""
+    """The node without values that change with time."""
     memory = node.memory.model_copy(update={"available_bytes": None})
     return node.model_copy(update={"memory": memory})
 
@@ -67,7 +67,7 @@ def test_a_copy_of_a_captured_tree_says_what_the_tree_says(
 ) -> None:
     there = captured(tree, "node7", isa).node
     here = read_node(samples / tree, isa, "node7")
-    # Whether a container is around the process that reads is no matter of the copy.
+    # A container around the reading process is not part of the copy.
     platform = here.platform.model_copy(update={"container": there.platform.container})
     assert there == here.model_copy(update={"platform": platform})
 
@@ -87,7 +87,7 @@ def test_every_file_that_a_reader_asks_for_is_copied(
 
     monkeypatch.setattr(Path, "read_text", read_and_note)
     read_node(tree, "x86_64", "n")
-    # What ethtool said is in copies only.
+    # Output of ethtool is in copies only.
     wanted = {path for path in asked if path.relative_to(tree).parts[0] != "heorot"}
     for path in wanted:
         path.parent.mkdir(parents=True, exist_ok=True)

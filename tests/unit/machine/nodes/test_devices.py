@@ -1,4 +1,4 @@
-"""Accelerators, from what the kernel tells of PCI devices: drivers/pci/pci-driver.c writes it."""
+"""Accelerators, from the kernel's PCI devices, in the format of drivers/pci/pci-driver.c."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ A100 = "PCI_CLASS=30200\nPCI_ID=10DE:20B0\nPCI_SUBSYS_ID=10DE:134F\nPCI_SLOT_NAM
 
 
 def plug(root: Path, slot: int, driver: str, lines: str) -> None:
-    """A device in a slot, as its directory tells."""
+    """A device in a slot, with its directory."""
     folder = root / f"sys/bus/pci/devices/0000:{slot:02x}:00.0"
     folder.mkdir(parents=True)
     (folder / "uevent").write_text((f"DRIVER={driver}\n" if driver else "") + lines)

@@ -1,4 +1,4 @@
-"""Which nodes differ: from most others, from what their links can do, from the job's clock."""
+"""Nodes that differ from most others, from their links' capability, from the job's clock."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_a_link_slower_than_its_peers_and_than_it_can_be(captured: Taker) -> Non
         n_nodes=3,
         others=(NodeValue(value="x4 at 8 GT/s", names=("n3",)),),
     )
-    # All slow alike do not differ, and are slow nevertheless; so is a single one.
+    # Equally slow links do not differ, but are slow; so is a single one.
     alike = [with_card(copy, f"n{n}", narrow) for n in (1, 2)]
     (both,) = differences(alike)
     assert (both.basis, both.names, both.n_expected) == ("maximum", ("n1", "n2"), 0)

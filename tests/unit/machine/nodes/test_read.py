@@ -1,4 +1,4 @@
-"""Copies read back, damaged ones too, and the kinds of nodes they make."""
+"""Copies read back, also damaged ones, and nodes grouped by type."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_tree_of_text_answers_as_folders_do() -> None:
     assert not (root / "proc/sys/a/b").exists()
     with pytest.raises(FileNotFoundError):
         (root / "proc/sys").read_text()
-    # What is not in the text is not looked for on this machine either.
+    # Files missing in the text are not read from this machine.
     assert not (root / "../../../proc/cpuinfo").exists()
     assert list((root / "/etc").iterdir()) == []
 
@@ -131,7 +131,7 @@ def test_the_most_frequent_kind_is_the_first(captured: Taker) -> None:
 def test_what_makes_another_kind(captured: Taker) -> None:
     first = captured("omnipath_connectx", "n1")
     node = first.node
-    # The capture left out which device is behind the interface.
+    # The capture lacks the device of the interface.
     real = tuple(one.model_copy(update={"virtual": False}) for one in node.interfaces)
     first = named(first, "n1", interfaces=real)
     renamed = tuple(one.model_copy(update={"name": "other0"}) for one in real)

@@ -1,4 +1,4 @@
-"""Networks as they were quoted, beside what nodes negotiated."""
+"""Networks as stated, compared with negotiated rates of nodes."""
 
 from __future__ import annotations
 

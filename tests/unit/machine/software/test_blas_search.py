@@ -1,4 +1,4 @@
-"""Which BLAS a system has, by its files: as packages of Debian and others put them."""
+"""The BLAS of a system, by its files: as packaged by Debian and others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEBIAN = "usr/lib/x86_64-linux-gnu"
 
 
 def put(root: Path, name: str, target: str = "") -> None:
-    """Put a file there, or a link to one beside it."""
+    """Create a file, or a link to one in the same directory."""
     path = root / name
     path.parent.mkdir(parents=True, exist_ok=True)
     if target:
@@ -24,7 +24,7 @@ def put(root: Path, name: str, target: str = "") -> None:
 
 @pytest.fixture
 def debian(tmp_path: Path) -> Path:
-    """What libblas3, liblapack3, libopenblas0-pthread and libblis4-pthread of Debian 12 bring."""
+    """Files of libblas3, liblapack3, libopenblas0-pthread and libblis4-pthread of Debian 12."""
     put(tmp_path, f"{DEBIAN}/blas/libblas.so.3", "libblas.so.3.11.0")
     put(tmp_path, f"{DEBIAN}/lapack/liblapack.so.3", "liblapack.so.3.11.0")
     put(tmp_path, f"{DEBIAN}/openblas-pthread/libopenblas.so.0", "libopenblasp-r0.3.21.so")

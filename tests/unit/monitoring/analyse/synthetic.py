@@ -1,4 +1,4 @@
-"""Nodes and days for tests, as simple as they can be."""
+"""Synthetic nodes and throughput tests, as simple as possible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BEGIN = 1_700_000_000.0
 
 
 def make_node(name: str = "n1", n: int = 10, **columns: Any) -> NodeLoad:
-    """A node of four CPUs that does nothing for so many intervals of a second.
+    """A node of four CPUs that is idle for a number of intervals of a second.
 
     Args:
         name: of the node.
@@ -45,7 +45,7 @@ def make_node(name: str = "n1", n: int = 10, **columns: Any) -> NodeLoad:
 
 
 def make_uses(names: Sequence[str], rows: Sequence[tuple[int, int, int, float, float]]) -> Uses:
-    """What groups used.
+    """Resources used by groups.
 
     Args:
         names: of the groups.
@@ -69,7 +69,7 @@ def make_uses(names: Sequence[str], rows: Sequence[tuple[int, int, int, float, f
 def make_job(
     label: str, submitted: float, start: float | None, end: float | None, **more: Any
 ) -> ThroughputJob:
-    """A job; times count from the begin of the day [s]."""
+    """A job; times count from the begin of the test [s]."""
 
     def moment(seconds: float | None) -> float | None:
         return None if seconds is None else BEGIN + seconds
@@ -86,7 +86,7 @@ def make_job(
 
 
 def make_throughput(*jobs: ThroughputJob) -> ThroughputTest:
-    """A day with these jobs."""
+    """A throughput test with these jobs."""
     return ThroughputTest(
         facts=ThroughputFacts(name="d", heorot_version="1", schedule="s", begun=BEGIN), jobs=jobs
     )

@@ -1,4 +1,4 @@
-"""The nodes together: averages over spans, and how many CPUs worked."""
+"""All nodes together: averages over intervals, and busy CPUs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damaged samples, and damaged answers of other watchers: what is left of them is read."""
+"""Damaged samples, and damaged answers of other monitors: valid parts are read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from heorot.throughput.analyse.monitored import analyse_monitoring
 from tests.unit.damage import damaged_bytes, damaged_lines
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples" / "monitoring"
-# The first minute or so: reading a whole day a thousand times takes too long.
+# About the first minute: reading whole samples a thousand times takes too long.
 NODE = b"".join((SAMPLES / "n1.samples").read_bytes().splitlines(keepends=True)[:40])
 EXPORTER = (SAMPLES / "exporter-after.txt").read_bytes()
 SACCT = (SAMPLES / "sacct.txt").read_bytes()
@@ -65,8 +65,8 @@ def test_damaged_samples(content: bytes) -> None:
 
 @given(_damaged(PCP), _damaged(EXPORTER))
 def test_damaged_answers_of_nodes(pcp: bytes, exporter: bytes) -> None:
-    for told in (parse_pcp(_text(pcp)), parse_exporter(_text(exporter))):
-        amounts = np.array([told.cpu_seconds, told.received, told.sent])
+    for found in (parse_pcp(_text(pcp)), parse_exporter(_text(exporter))):
+        amounts = np.array([found.cpu_seconds, found.received, found.sent])
         assert np.all(np.isfinite(amounts) & (amounts >= 0.0))
 
 
@@ -74,8 +74,8 @@ def test_damaged_answers_of_nodes(pcp: bytes, exporter: bytes) -> None:
 def test_damaged_accounts(content: bytes) -> None:
     text = _text(content)
     ended_jobs(text)
-    for told in parse_sacct(text).values():
-        for amount in (told.cpu_seconds, told.task_bytes):
+    for found in parse_sacct(text).values():
+        for amount in (found.cpu_seconds, found.task_bytes):
             assert amount is None or (np.isfinite(amount) and amount >= 0.0)
 
 

@@ -1,4 +1,4 @@
-"""What other watchers say."""
+"""Output of other monitors."""
 
 from __future__ import annotations
 
@@ -77,16 +77,16 @@ def test_accounts_of_slurm() -> None:
 
 
 def test_what_pminfo_prints() -> None:
-    told = parse_pcp(
+    found = parse_pcp(
         "\nkernel.all.cpu.user\n    value 2052690\n\nkernel.all.cpu.intr\n    value 10\n"
         "kernel.all.cpu.steal\nkernel.all.cpu.sys: pmLookupDesc: Unknown metric name\n\n"
         'network.interface.in.bytes\n    inst [0 or "lo"] value 212\n'
         '    inst [3 or "eth0"] value 1321732020\n    inst [4 or "eth1"] value 80\n\n'
         'network.interface.out.bytes\n    inst [3 or "eth0"] value 5\ntime 1795448189.25\n'
     )
-    assert told.time == 1795448189.25
-    assert told.cpu_seconds == pytest.approx(2052.7)
-    assert (told.received, told.sent) == (1321732100.0, 5.0)
+    assert found.time == 1795448189.25
+    assert found.cpu_seconds == pytest.approx(2052.7)
+    assert (found.received, found.sent) == (1321732100.0, 5.0)
     odd = "network.interface.in.bytes\n  value 5\nnetwork.interface.total\n"
     assert parse_pcp(odd + '  inst [3 or "eth0"] value 9\n') == Exported()
     assert parse_pcp("pminfo: Cannot connect to PMCD\n") == Exported()

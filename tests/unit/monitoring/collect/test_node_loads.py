@@ -1,4 +1,4 @@
-"""Samples become what nodes, jobs and users did in each interval."""
+"""Samples become the activity of nodes, jobs and users in each interval."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_jobs_of_a_real_lab(monitoring: Monitoring) -> None:
     jobs = monitoring.jobs
     group = jobs.names.index("/runs/day/jobs/J0001")
     mine = (jobs.group == group) & (jobs.node == 0)
-    # It was started for six seconds, on two processors that three nodes and others shared.
+    # It ran for six seconds, on two processors shared by three nodes and others.
     seconds = monitoring.nodes[0].seconds[jobs.interval[mine]]
     assert 4.0 < np.sum(jobs.busy[mine] * seconds) < 6.2
     assert jobs.n[mine].max() == 3
@@ -156,7 +156,7 @@ def groups(*samples: str) -> str:
 
 def test_nodes_that_share_a_computer_are_sums_of_their_processes(tmp_path: Path) -> None:
     text = groups(
-        "u 7 1000 5 1 0 0",  # what was before is not counted
+        "u 7 1000 5 1 0 0",  # earlier use is not counted
         "u 7 1010 5 1 0 0 ; j A-1 50 2 2 64 0 ; k - 5 0 9 0 0",
         "",
         "u 7 1020 6 1 0 0 ; j A-1 150 1 1 64 32",

@@ -1,4 +1,4 @@
-"""Counters of ports, as real commands print them."""
+"""Counters of ports, as printed by real commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of real nodes are read whole, and damaged ones as far as they go."""
+"""Samples of real nodes are read completely, and damaged ones as far as valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A script stands for the sampler, scripts for agents: what they do is what the real ones do."""
+"""Scripts in place of the sampler and of agents, with the behaviour of the real ones."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ exec sh -c "$*"
 HEARD = """#!/bin/sh
 case "$*" in *"kill -TERM"*) exit 0 ;; *date*) exec date +%s.%N ;; *) exit 255 ;; esac
 """
-# What a sampler has written that has not ended.
+# Output of a sampler that has not ended.
 WRITTEN = """monitor format=1 host=n1 interval=1 ticks=100 page=4096 pid=1
 columns time clock own_seconds user system
 s 1 1 0 10 0
@@ -76,7 +76,7 @@ def agent(script: Callable[[str, str], Path]) -> tuple[str, ...]:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slow this computer is: a sampler that hears of its end says so in the end."""
+    """However slow this computer is, a sampler that is asked to end writes its end line."""
     monkeypatch.setattr(sampler_end, "_PATIENCE_SECONDS", 50.0)
 
 
@@ -87,12 +87,12 @@ def clock() -> TurnedClock:
 
 @pytest.fixture
 def heard(script: Callable[[str, str], Path]) -> tuple[str, ...]:
-    """An agent that says the time, and that whoever is to be signalled is."""
+    """An agent that prints the time, and that processes to be signalled are gone."""
     return (str(script("heard", HEARD)),)
 
 
 def wait_for(text: str, file: Path, times: int = 1) -> None:
-    """Wait until a file holds a text, so often."""
+    """Wait until a file contains a text a number of times."""
     wait_until(lambda: text_of(file).count(text) >= times, seen=lambda: text_of(file))
 
 

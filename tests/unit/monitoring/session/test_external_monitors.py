@@ -1,4 +1,4 @@
-"""What other watchers say is kept as they say it; who says nothing stops nothing."""
+"""Output of other monitors is kept unchanged; silent ones stop nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ network.interface.in.bytes
     inst [3 or "eth0"] value 1000
 time {time}
 """
-# An agent, as ssh is one, that answers for whoever is asked there: a script for each node.
+# An agent like ssh that answers for the host: a script for each node.
 AGENT = """
 [ -x "{folder}/$1" ] || exit 255
 case $2 in *pminfo*) exec "{folder}/$1" ;; *) exit 1 ;; esac
@@ -60,13 +60,13 @@ def test_what_is_said_at_the_begin_and_at_the_end(watch: Watch, tmp_path: Path) 
     ):
         _says(tmp_path / "n1", busy, time)
         note_watchers(watch, moment)  # type: ignore[arg-type]
-    told = watchers(watch.directory, watch.nodes)
-    assert not told["node exporter"]
-    assert set(told["PCP"]) == {"n1"}
-    before, after = told["PCP"]["n1"]
+    kept = watchers(watch.directory, watch.nodes)
+    assert not kept["node exporter"]
+    assert set(kept["PCP"]) == {"n1"}
+    before, after = kept["PCP"]["n1"]
     assert (before.time, before.cpu_seconds, before.received, before.sent) == (100.0, 4.0, 1000, 0)
     assert (after.time, after.cpu_seconds) == (120.5, 9.0)
-    _says(tmp_path / "n1", 10, 130.0)  # it has booted: its counters began anew
+    _says(tmp_path / "n1", 10, 130.0)  # it has booted: its counters were reset
     note_watchers(watch, "end")
     assert watchers(watch.directory, watch.nodes)["PCP"] == {}
 
@@ -105,7 +105,7 @@ def test_nobody_else_watches(tmp_path: Path) -> None:
 def test_accounts_are_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, late: bool
 ) -> None:
-    # The data base learns of the end at the third question, if ever.
+    # The database knows the end at the third query, if ever.
     count, until = tmp_path / "count", 100 if late else 3
     _script(
         tmp_path / "sacct",

@@ -1,4 +1,4 @@
-"""Samplers are ended, whatever they hear; who is out of sight is not taken for dead."""
+"""Samplers are ended, whatever they receive; an unreachable host is not taken for dead."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_one_that_sees_no_file_is_ended_by_a_signal(
     wait_for_samples(folder, "deaf")
     (node,) = stop(watch).nodes
     assert node.ending == "signal"
-    # One that sleeps for an hour is not waited for.
+    # A sampler with an interval of an hour is not awaited.
     assert clock.monotonic() <= 30.0 + 2 * 50.0 + 1.0
     wait_for("end signal 1", folder / "deaf.samples")
 
@@ -55,7 +55,7 @@ def test_one_that_was_signalled_and_has_not_ended_yet_is_not_silent(
     watch = Watch(tmp_path, ("n1",), heard, 1.0, clock=clock)
     (node,) = stop(watch).nodes
     assert node.ending == "signal"
-    # Nor is a second one started that writes between its lines.
+    # Nor is a second one started while one is between its lines.
     again = start(("n1",), heard, sampler, tmp_path, longest_seconds=30, clock=clock)
     assert again.unwatched == {"n1": "a sampler of an earlier heorot has not ended there"}
     assert file.read_text() == WRITTEN

@@ -1,4 +1,4 @@
-"""Samplers are started, ended and collected; what cannot be watched stops nothing.
+"""Samplers are started, ended and collected; unmonitored hosts stop nothing.
 
 A script stands for the sampler, a script for the agent: what they do is what the real ones do.
 """

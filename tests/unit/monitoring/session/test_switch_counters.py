@@ -1,4 +1,4 @@
-"""Switches are asked for their counters as long as samplers run."""
+"""Counters of switches are polled as long as samplers run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One entry of a recipe stands for a case of each value, each number of ranks and of threads."""
+"""An entry of a recipe makes a case for each value, number of ranks and number of threads."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_spreads(spread: object, cores: int, numbers: list[int]) -> None:
         (2, "squares", 4, [4]),
         (2, "all", 1, [2]),
         (4, [1, 2, "all"], 2, [8]),
-        (2, 4, 1, [4]),  # more than there are cores: the plan says so
+        (2, 4, 1, [4]),  # more than the cores: the plan refuses it
         (2, 3, 4, []),
         (2, 1, 4, []),
     ],

@@ -1,4 +1,4 @@
-"""Sizes that memory and time decide: as large as the recipe says, and no larger."""
+"""Sizes determined by memory and time: as large as the recipe allows."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _sizes(recipe: Recipe, machine: Machine, nodes: int = 1) -> dict[int, tuple[
 
 def test_a_problem_of_all_ranks_fills_its_share_of_the_memory_of_all_nodes(tmp_path: Path) -> None:
     recipe = _filling(tmp_path, MATRIX, "ranks: all")
-    machine = a_machine(4, gibibytes=16)  # 32768^2 numbers of 8 bytes are half of it
+    machine = a_machine(4, gibibytes=16)  # 32768^2 doubles are half of it
     need = Need(memory_bytes=10**9 + 8 * 32640**2, seconds=60.0)
     assert _sizes(recipe, machine) == {4: (32640, need)}
     assert {ranks: n for ranks, (n, _) in _sizes(recipe, machine, 4).items()} == {16: 65472}

@@ -1,4 +1,4 @@
-"""Outputs that cannot be taken for figures give a reason, at once, never a figure."""
+"""Unusable outputs yield a reason, at once, never a figure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from heorot.jobs.commands import work_folder
 from heorot.recipes.output import UnreadableError, matches_of, read_output
 from heorot.recipes.transcript import transcribe
 from tests.unit.recipes.conftest import a_launch, a_record, changed, read, with_metrics
-from tests.unit.recipes.test_transcript import RATE, SPEED, TABLE, told
+from tests.unit.recipes.test_transcript import RATE, SPEED, TABLE, record_of
 from tests.yardstick import processor_time
 
 _GREEDY = "name: rate, unit: MB/s, better: higher, pattern: '(?P<value>(a+)+b)'"
@@ -46,7 +46,7 @@ _GREEDY = "name: rate, unit: MB/s, better: higher, pattern: '(?P<value>(a+)+b)'"
     ],
 )
 def test_values_that_nothing_can_have_reached(tmp_path: Path, value: str, why: str) -> None:
-    record = told(tmp_path, f"rate {value}\n", RATE)
+    record = record_of(tmp_path, f"rate {value}\n", RATE)
     assert record.problem.startswith("its `rate` is ")
     assert why in record.problem
     assert len(record.problem) < 200
@@ -83,7 +83,7 @@ def test_values_that_nothing_can_have_reached(tmp_path: Path, value: str, why: s
     ids=lambda each: str(each)[:20],
 )
 def test_problems(tmp_path: Path, output: str, metrics: list[str], why: str) -> None:
-    record = told(tmp_path, output, *metrics)
+    record = record_of(tmp_path, output, *metrics)
     assert record.problem.startswith(why)
     assert record.checks == ()
     assert len(record.problem) < 200
@@ -94,13 +94,13 @@ def test_problems(tmp_path: Path, output: str, metrics: list[str], why: str) -> 
 def test_a_mebibyte_of_noise_is_no_figure(tmp_path: Path, metric: str) -> None:
     noise = random.Random(1).randbytes(1 << 20).decode(errors="replace")  # noqa: S311 (noise)
     with processor_time(2.0):
-        assert told(tmp_path, noise, metric).problem
+        assert record_of(tmp_path, noise, metric).problem
 
 
 @pytest.mark.timed
 def test_no_pattern_makes_reading_slow(tmp_path: Path) -> None:
     with processor_time(2.0):
-        assert told(tmp_path, "a" * 100_000, _GREEDY).problem
+        assert record_of(tmp_path, "a" * 100_000, _GREEDY).problem
 
 
 def test_as_many_matches_as_may_be() -> None:
@@ -136,7 +136,7 @@ def test_an_output_that_is_gone_is_a_reason(tmp_path: Path) -> None:
 
 
 def _with_output(folder: Path, output: str) -> str:
-    """What the file that a recipe names holds."""
+    """The content of a recipe's output file."""
     recipe = read(folder, with_metrics(RATE, more=f"output: '{output}'\n"))
     return read_output(recipe, a_launch(), folder, 10)
 

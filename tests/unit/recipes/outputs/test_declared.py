@@ -1,4 +1,4 @@
-"""A recipe says which values a launch has, and a launch without one of them is not whole."""
+"""A recipe declares the values of a launch, and a launch without one of them is incomplete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.unit.recipes.test_transcript import RATE, SPEED, TABLE, TIME
 BYTES = TABLE.replace("(?P<kind>\\w+) ", "")
 
 
-def told(folder: Path, output: str, *metrics: str, more: str = "") -> ProgramRecord:
+def record_of(folder: Path, output: str, *metrics: str, more: str = "") -> ProgramRecord:
     """The record of a launch that printed this."""
     recipe = read(folder, with_metrics(*metrics, more=more))
     record = transcribe(recipe, a_launch(), a_record(), output)
@@ -42,14 +42,14 @@ def gaps(record: ProgramRecord) -> list[tuple[str, float, str | None, object]]:
 )  # fmt: skip
 def test_values_that_should_be_there_are_named(tmp_path: Path, values: str) -> None:
     metric, more = f"{BYTES}, values: {values}", "parameters: {largest: 4}\n"
-    assert gaps(told(tmp_path, "1 0.5\n2 0.6\n4 0.7\n", metric, more=more)) == []
-    record = told(tmp_path, "1 0.5\n4 0.7\n", metric, more=more)
+    assert gaps(record_of(tmp_path, "1 0.5\n2 0.6\n4 0.7\n", metric, more=more)) == []
+    record = record_of(tmp_path, "1 0.5\n4 0.7\n", metric, more=more)
     assert gaps(record) == [("latency: missing values", 1.0, "table", 2)]
     assert [region.point["bytes"] for region in record.regions[1:]] == [1, 4]
 
 
 def test_a_value_that_should_not_be_there_is_refused(tmp_path: Path) -> None:
-    record = told(tmp_path, "1 0.5\n12 0.6\n", BYTES + ", values: {bytes: [1, 512]}")
+    record = record_of(tmp_path, "1 0.5\n12 0.6\n", BYTES + ", values: {bytes: [1, 512]}")
     assert gaps(record) == [
         ("latency: a value that its recipe does not declare", 1.0, "table", 12),
         ("latency: missing values", 1.0, "table", 512),
@@ -59,27 +59,27 @@ def test_a_value_that_should_not_be_there_is_refused(tmp_path: Path) -> None:
 
 def test_a_series_may_grow_faster(tmp_path: Path) -> None:
     metric = BYTES + ", values: {bytes: {first: 1, times: 4, steps: 2}}"
-    assert gaps(told(tmp_path, "1 1\n4 1\n16 1\n", metric)) == []
+    assert gaps(record_of(tmp_path, "1 1\n4 1\n16 1\n", metric)) == []
 
 
 def test_regions_are_named_as_they_are_kept(tmp_path: Path) -> None:
     metric = SPEED + ", values: {region: [TRIAD, BIG COPY]}"
-    assert gaps(told(tmp_path, "TRIAD: 1\nBIG COPY: 2\n", metric)) == []
-    assert gaps(told(tmp_path, "TRIAD: 1\n", metric)) == [
+    assert gaps(record_of(tmp_path, "TRIAD: 1\nBIG COPY: 2\n", metric)) == []
+    assert gaps(record_of(tmp_path, "TRIAD: 1\n", metric)) == [
         ("speed: missing values", 1.0, "big_copy", None)
     ]
 
 
 def test_several_groups_are_multiplied(tmp_path: Path) -> None:
     metric = TABLE + ", values: {bytes: [1, 2], kind: [near, far]}"
-    assert len(gaps(told(tmp_path, "1 near 0.5\n2 far 0.5\n", metric))) == 2
+    assert len(gaps(record_of(tmp_path, "1 near 0.5\n2 far 0.5\n", metric))) == 2
 
 
 @pytest.mark.parametrize("values", ["3", '"{largest}"'])
 def test_a_number_of_values_is_enough(tmp_path: Path, values: str) -> None:
     metric, more = f"{BYTES}, values: {values}", "parameters: {largest: 3}\n"
-    assert gaps(told(tmp_path, "1 1\n2 1\n4 1\n", metric, more=more)) == []
-    record = told(tmp_path, "1 1\n", metric, more=more)
+    assert gaps(record_of(tmp_path, "1 1\n2 1\n4 1\n", metric, more=more)) == []
+    record = record_of(tmp_path, "1 1\n", metric, more=more)
     assert gaps(record) == [("latency: missing values", 2.0, "latency", None)]
     assert len(record.regions) == 2
     beyond = transcribe(
@@ -88,7 +88,7 @@ def test_a_number_of_values_is_enough(tmp_path: Path, values: str) -> None:
         a_record(),
         "1 1\n2 1\n4 1\n8 1\nrate 1\n",
     )
-    assert len(beyond.checks) == 4  # nobody knows which of them is one too many
+    assert len(beyond.checks) == 4  # it is unknown which of them is superfluous
     assert [each.name for each in beyond.regions[1:]] == ["program"]
 
 

@@ -1,4 +1,4 @@
-"""Damaged outputs of shipped programs: figures, gaps or a reason, and no hole that passes."""
+"""Damaged outputs of shipped programs: figures, gaps or a reason; no gap goes unnoticed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from heorot.recipes.printed import plain
 from tests.unit.damage import damaged_bytes, damaged_lines
-from tests.unit.recipes.outputs.test_garbled import sample, told, values
+from tests.unit.recipes.outputs.test_garbled import record_of, sample, values
 from tests.unit.recipes.test_shipped import OUTPUTS
 
-# All of the longest would be damaged where nobody looks.
+# In the longest ones, damage would mostly hit unread text.
 _SHORT = sorted(set(OUTPUTS) - {"gromacs", "gromacs-mpi", "hpcc"})
 _BETWEEN = (
     b"\0",
@@ -32,12 +32,12 @@ _BETWEEN = (
 
 @cache
 def _places(name: str) -> frozenset[tuple[str, object, str]]:
-    return frozenset(values(told(name, sample(name))))
+    return frozenset(values(record_of(name, sample(name))))
 
 
 @st.composite
 def interleaved(draw: st.DrawFn, content: bytes) -> bytes:
-    """The content with something of another process between two bytes, up to three times."""
+    """The content with text of another process between two bytes, up to three times."""
     for _ in range(draw(st.integers(1, 3))):
         at = draw(st.integers(0, len(content)))
         content = content[:at] + draw(st.sampled_from(_BETWEEN)) + content[at:]
@@ -50,7 +50,7 @@ def test_damaged_outputs_have_no_hole_that_passes(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(_SHORT))
     whole = sample(name)
     output = data.draw(damaged_bytes(whole) | damaged_lines(whole) | interleaved(whole))
-    record = told(name, output)
+    record = record_of(name, output)
     if record.problem:
         assert len(record.problem.splitlines()) == 1
         assert record.problem.isprintable()

@@ -1,4 +1,4 @@
-"""Outputs of shipped programs that something garbled: good values stay, and no launch is whole."""
+"""Garbled outputs of shipped programs: good values are kept, and no launch is complete."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def _recipe(name: str) -> Recipe:
     return read_recipe(shipped()[name])
 
 
-def told(name: str, content: bytes, **options: object) -> ProgramRecord:
-    """The record of a long launch of a shipped recipe's first case that left this."""
+def record_of(name: str, content: bytes, **options: object) -> ProgramRecord:
+    """The record of a long launch of a shipped recipe's first case with this output."""
     recipe = _recipe(name)
     case = next(expand(recipe.cases[0], 2))
     own = {**case.options, **OPTIONS.get(name, {}), **options}
@@ -52,7 +52,7 @@ def told(name: str, content: bytes, **options: object) -> ProgramRecord:
 
 
 def values(record: ProgramRecord) -> dict[tuple[str, object, str], float]:
-    """What was counted, by region, coordinates but those of the case, and metric."""
+    """The counts, by region, coordinates other than the case's, and metric."""
     return {
         (region.name, region.point.get("bytes"), metric): count
         for region in record.regions[1:]
@@ -61,18 +61,18 @@ def values(record: ProgramRecord) -> dict[tuple[str, object, str], float]:
 
 
 def failures(record: ProgramRecord) -> set[str]:
-    """The checks that failed, with where."""
+    """The failed checks, with their places."""
     return {f"{each.name} ({each.region})" for each in record.checks if not each.passed}
 
 
 def sample(name: str) -> bytes:
-    """What a shipped recipe's program really printed."""
+    """Captured output of a shipped recipe's program."""
     return OUTPUTS[name].read_bytes()
 
 
 @pytest.mark.parametrize("name", sorted(OUTPUTS))
 def test_what_was_really_printed_is_whole(name: str) -> None:
-    record = told(name, sample(name))
+    record = record_of(name, sample(name))
     assert record.problem == ""
     assert failures(record) == set()
     assert record.end is not None
@@ -95,13 +95,13 @@ def test_what_was_really_printed_is_whole(name: str) -> None:
 def test_how_it_is_dressed_does_not_matter(name: str, dress: object) -> None:
     assert callable(dress)
     text = dress(sample(name).decode(errors="replace"))
-    record = told(name, text.encode())
-    assert record == told(name, sample(name))
+    record = record_of(name, text.encode())
+    assert record == record_of(name, sample(name))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_files_in_two_bytes_a_letter_are_read(encoding: str) -> None:
-    assert told("stream", sample("stream").decode().encode(encoding)) == told(
+    assert record_of("stream", sample("stream").decode().encode(encoding)) == record_of(
         "stream", sample("stream")
     )
 
@@ -142,8 +142,8 @@ def test_files_in_two_bytes_a_letter_are_read(encoding: str) -> None:
 def test_one_value_is_missing_and_said_to_be(name: str, old: str, new: str, gap: str) -> None:
     text = sample(name).decode(errors="replace")
     assert old in text
-    whole = told(name, text.encode())
-    record = told(name, text.replace(old, new, 1).encode())
+    whole = record_of(name, text.encode())
+    record = record_of(name, text.replace(old, new, 1).encode())
     assert record.problem == ""
     assert any(each.startswith(gap) for each in failures(record)), failures(record)
     assert record.end is not None
@@ -154,7 +154,7 @@ def test_one_value_is_missing_and_said_to_be(name: str, old: str, new: str, gap:
 
 
 def test_one_zero_refuses_one_value() -> None:
-    record = told("imb", IMB_ZERO.encode(), program="bcast", octaves=1)
+    record = record_of("imb", IMB_ZERO.encode(), program="bcast", octaves=1)
     assert list(values(record)) == [("bcast", 2, "latency")]
     assert failures(record) == {"latency is `0.00`: too small to be measured so (bcast)"}
 
@@ -163,8 +163,8 @@ def test_a_part_that_was_left_out_is_the_only_one_refused() -> None:
     text = sample("hpcc").decode(errors="replace")
     for name in ("N", "Gflops", "maxErr"):
         text = re.sub(rf"(?m)^MPIFFT_{name}=.*$", f"MPIFFT_{name}=-1", text)
-    record = told("hpcc", text.encode())
-    whole = values(told("hpcc", sample("hpcc")))
+    record = record_of("hpcc", text.encode())
+    whole = values(record_of("hpcc", sample("hpcc")))
     assert values(record) == {key: value for key, value in whole.items() if key[0] != "mpifft"}
     assert failures(record) == {
         "error of MPIFFT (mpifft)",
@@ -176,7 +176,7 @@ def test_the_summary_of_another_version_is_read() -> None:
     text = sample("hpcg").decode()
     with_blanks = re.sub(r"(?m)^([A-Z][^:=]*)::", r"\1 ::", text)
     assert with_blanks != text
-    assert told("hpcg", with_blanks.encode()) == told("hpcg", text.encode())
+    assert record_of("hpcg", with_blanks.encode()) == record_of("hpcg", text.encode())
 
 
 @pytest.mark.parametrize(
@@ -185,14 +185,14 @@ def test_the_summary_of_another_version_is_read() -> None:
 def test_an_output_that_was_cut_is_not_whole(name: str) -> None:
     lines = sample(name).decode(errors="replace").splitlines(keepends=True)
     for n in range(len(lines) // 2, len(lines), max(1, len(lines) // 20)):
-        record = told(name, "".join(lines[:n]).encode())
-        whole = values(record) == values(told(name, sample(name)))
+        record = record_of(name, "".join(lines[:n]).encode())
+        whole = values(record) == values(record_of(name, sample(name)))
         assert record.problem or failures(record) or whole
 
 
 @pytest.mark.parametrize("name", sorted(OUTPUTS))
 def test_two_outputs_in_one_are_none(name: str) -> None:
-    record = told(name, sample(name) * 2)
+    record = record_of(name, sample(name) * 2)
     assert record.problem or failures(record)
 
 
