@@ -174,7 +174,9 @@ def test_an_unknown_key_is_refused_wherever_the_reader_refuses_it(kind: str) -> 
 def test_every_key_of_a_docstring_is_described() -> None:
     site = schema_of("site")
     assert site["title"] == "Heorot site file"
-    assert site["properties"]["at_once"]["description"].startswith("number of nodes that can measure")
+    assert site["properties"]["at_once"]["description"].startswith(
+        "number of nodes that can measure"
+    )
     batch = site["$defs"]["SiteBatch"]
     assert batch["description"] == "How jobs are submitted."
     assert batch["properties"]["queue"]["description"] == "partition or queue."
