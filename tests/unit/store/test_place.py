@@ -35,7 +35,7 @@ def test_evaluations_that_begin_in_the_same_second(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(time, "time", lambda: 1e9)
+    monkeypatch.setattr(time, "strftime", lambda *_: "now")
     inside: list[str] = []
 
     def plan(*_: object) -> None:

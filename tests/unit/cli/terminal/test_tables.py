@@ -51,7 +51,7 @@ def test_an_unknown_interval_is_said_and_nothing_made_up(
     assert len(lines) == n
     for line in lines:
         assert re.search(r" GB/s, interval unknown +\d\.\d+ +unknown +\?, \? +untested", line)
-        assert line.endswith("untested (interval of B unknown; a note [/] of <i>somebody</i>)")
+        assert line.endswith("untested (interval of B unknown; a note [/] of <i>a user</i>)")
     assert f", 0 indistinguishable, {n} untested (" in text
 
 
