@@ -1,4 +1,4 @@
-"""Headlines of a run in the earlier runs beside it, and in files of published machines there."""
+"""Headlines of a run in earlier runs of the same folder, and in files of published machines."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MOST_RUNS = 30
 def find_peers(run: Path, evaluation: Evaluation) -> dict[str, tuple[Peer, ...]]:
     """Values of the headlines of a run elsewhere, by id of their rows.
 
-    Earlier runs are those beside the run, of its owner and system, whose results have the digest
-    that they list. A value counts if program, region, metric, coordinates, options and layout
-    are equal. A published value counts if its numbers of ranks and threads are known, and the
-    program says that its figures are comparable.
+    Earlier runs are those in the same folder, of the same owner and system, whose results have the
+    digest that they list. A value counts if program, region, metric, coordinates, options and
+    layout are equal. A published value counts if its numbers of ranks and threads are known, and
+    the header of the program calls its figures comparable, at least in part.
     """
     rows = [score.result for score in evaluation.analysis.scores if score.result.ranked]
     found: dict[str, list[Peer]] = {}
@@ -38,13 +38,14 @@ def find_peers(run: Path, evaluation: Evaluation) -> dict[str, tuple[Peer, ...]]
                 found.setdefault(row.id, []).append(peer)
     for machine in _published(run, evaluation):
         for row in rows:
-            if evaluation.headers[row.benchmark].comparable != "No":
+            header = evaluation.headers.get(row.benchmark)
+            if header is not None and header.comparable != "No":
                 found.setdefault(row.id, []).extend(_quoted(machine, row))
     return {key: tuple(peers) for key, peers in found.items() if peers}
 
 
 def _earlier(run: Path, evaluation: Evaluation) -> list[tuple[RunDirectory, RunFacts]]:
-    """Ended runs of the same system beside a run, the newest first."""
+    """Ended runs of the same system and folder, the newest first."""
     found = []
     for path in (file.parent for file in run.absolute().parent.glob("*/run.json")):
         with suppress(HeorotError, OSError):
@@ -86,7 +87,7 @@ def _identity(row: Result) -> tuple[Any, ...]:
 
 
 def _published(run: Path, evaluation: Evaluation) -> Iterator[Publication]:
-    """The published machines that files beside a run describe."""
+    """The published machines whose files are in the same folder."""
     known = [program for family in evaluation.families for program in family.benchmarks]
     for file in sorted(run.absolute().parent.glob("*.yaml")):
         with suppress(HeorotError):
