@@ -46,11 +46,11 @@ def _long_names(evaluation: Evaluation) -> Evaluation:
         each.model_copy(
             update={
                 "label": f"{each.label}, {'bandwidth_of_all_' * 3}levels",
-                "ceiling": f"{each.ceiling} {_LONG} {_NOTE}",
+                "ceiling": f"{reason} {_LONG} {_NOTE}",
                 "result": each.result.model_copy(update={"caution": _NOTE}),
             }
         )
-        for each in evaluation.analysis.scores
+        for each, reason in ((one, one.ceiling) for one in evaluation.analysis.scores)
     )
     analysis = evaluation.analysis.model_copy(update={"results": results, "scores": scores})
     machine = evaluation.machine.model_copy(update={"hostname": "hall-01." + "department-" * 6})

@@ -1,4 +1,4 @@
-"""Headlines of a run in the runs beside it and in files of published machines."""
+"""Headlines of a run in earlier runs of the same folder and in files of published machines."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def evaluation(concluded: RunDirectory) -> Evaluation:
 
 
 def another(run: RunDirectory, name: str, days: float, factor: float, **changes: Any) -> Path:
-    """A copy of a run that began so many days later, with all values times a factor."""
+    """A copy of a run with another start, `days` from now, and all values times a factor."""
     path = shutil.copytree(run.path, run.path.parent / name)
     copy, begun = RunDirectory.open(path), NOW + days * DAY
     known = {"name": name, "started": begun, "ended": begun + 60.0}
