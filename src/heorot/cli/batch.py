@@ -7,10 +7,7 @@ from pathlib import Path
 
 import click
 
-from heorot.acceptance.session import check as acceptance
 from heorot.cli import options
-from heorot.cli.terminal.acceptance import VerdictPrinter, print_intent, print_outcome
-from heorot.model.batch.acceptance import CheckRequest
 
 _EPILOG = """\b
 Examples:
@@ -63,6 +60,10 @@ def check(
     Only jobs of this test are cancelled. Exit code 0: no feature failed; 1: a feature failed; 2: a
     usage or site error.
     """
+    from heorot.acceptance.session import check as acceptance
+    from heorot.cli.terminal.acceptance import Teller, print_intent, print_outcome
+    from heorot.model.batch.acceptance import CheckRequest
+
     request = options.request_of(CheckRequest, asked)
     if listing:
         for feature in acceptance.chosen(request.only):

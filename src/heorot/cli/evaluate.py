@@ -7,13 +7,7 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.terminal.progress import choose
-from heorot.cli.terminal.summary import print_plan, print_summary
 from heorot.errors import UsageError
-from heorot.model.catalogue.benchmark import PROFILES
-from heorot.model.run.request import Request
-from heorot.session import conductor, preparation
-from heorot.session.exclusive_use import concurrent_runs
 from heorot.suggestion import suggest
 
 _EPILOG = """\b
@@ -35,7 +29,7 @@ Examples:
 @click.command(name="evaluate", epilog=_EPILOG)
 @click.option(
     "--profile",
-    type=click.Choice(PROFILES),
+    type=click.Choice(["smoke", "quick", "standard", "full"]),
     default="quick",
     show_default=True,
     help="Measuring time: under 1 min, 5 min, 1 h, or all cases. Each further node count adds "
@@ -99,6 +93,12 @@ def command(
     Exit code 0: success; 1: a verification or a case failed, the report lists it; 2: a usage or
     site error.
     """
+    from heorot.cli.terminal.progress import choose
+    from heorot.cli.terminal.summary import print_plan, print_summary
+    from heorot.model.run.request import Request
+    from heorot.session import conductor, preparation
+    from heorot.session.exclusive_use import concurrent_runs
+
     if resume is not None and not wait:
         raise UsageError("--resume waits for the jobs of the run", "leave --no-wait out")
     if resume is not None:

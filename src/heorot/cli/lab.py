@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
-from pydantic import ValidationError
 
-from heorot.cli import options
-from heorot.cli.terminal.laboratories import command_about, described, print_status
+from heorot.cli import lab_options, options
 from heorot.errors import UsageError
-from heorot.lab.model import (
-    MOST_NODES,
-    Accounting,
-    Epilogue,
-    Limits,
-    Link,
-    Policy,
-    Scheduler,
-    is_name,
-)
-from heorot.lab.quantities import parse_latency, parse_rate
-from heorot.session import laboratory
+from heorot.lab.quantities import MOST_NODES, Accounting
 from heorot.suggestion import suggest
+
+if TYPE_CHECKING:
+    from heorot.lab.model import Policy
 
 _EPILOG = """\b
 Examples:
@@ -42,80 +30,6 @@ Examples:
   heorot evaluate --site lab                       use it as a site
   heorot lab down --name batch
 """
-_Command = TypeVar("_Command", bound=Callable[..., object])
-
-
-def _rate(text: str) -> float:
-    """A rate [bit/s]; NaN for unlimited."""
-    rate = parse_rate(text)
-    return math.nan if rate is None else rate
-
-
-def _name(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    if not is_name(value):
-        raise click.BadParameter(
-            f"{value!r} is not a name: lower-case letters, digits and -, a letter first", ctx, param
-        )
-    return value
-
-
-_name_option = click.option(
-    "--name", default="lab", show_default=True, callback=_name, help="Name of the lab."
-)
-
-
-def _link_options(function: _Command) -> _Command:
-    bandwidth = click.option(
-        "--bandwidth",
-        type=options.Read("rate", _rate),
-        help="Bandwidth of each link, per direction: 100mbit, 1gbit, none.",
-    )
-    latency = click.option(
-        "--latency",
-        type=options.Read("time", parse_latency),
-        help="Latency between two nodes, one way: 200us, 1ms, none.",
-    )
-    return bandwidth(latency(function))
-
-
-def _policy_options(function: Callable[..., int]) -> Callable[..., int]:
-    """Options of Slurm's policy; the function gets them as one `policy`."""
-
-    @click.option(
-        "--scheduler", type=click.Choice(get_args(Scheduler)), default="backfill",
-        show_default=True, help="Scheduler of Slurm: with or without backfilling.",
-    )  # fmt: skip
-    @click.option(
-        "--epilogue", type=click.Choice(get_args(Epilogue)), default="none", show_default=True,
-        help="Epilog after each job: one that cleans up, that does nothing, or that fails.",
-    )  # fmt: skip
-    @click.option(
-        "--limits", type=click.Choice(get_args(Limits)), default="time", show_default=True,
-        help="Limits enforced on jobs: time, time and memory, or none.",
-    )  # fmt: skip
-    @click.option(
-        "--slurm-conf", "settings", multiple=True, metavar="KEY=VALUE",
-        help="Setting of slurm.conf, overrides the lab's; repeatable.",
-    )  # fmt: skip
-    @wraps(function)
-    def wrapped(
-        *given: object,
-        scheduler: Scheduler,
-        epilogue: Epilogue,
-        limits: Limits,
-        settings: tuple[str, ...],
-        **others: object,
-    ) -> int:
-        try:
-            policy = Policy(
-                scheduler=scheduler, epilogue=epilogue, limits=limits, settings=settings
-            )
-        except ValidationError as error:
-            said = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
-            raise UsageError(f"--slurm-conf: {said}", "man slurm.conf lists the keys") from None
-        return function(*given, policy=policy, **others)
-
-    return wrapped
 
 
 @click.group(name="lab", cls=options.Commands, epilog=_EPILOG)
@@ -135,9 +49,9 @@ def command() -> None:
     "--cpus", type=click.IntRange(1, 1024),
     help="Cores per node. Default: those of this computer, divided among the nodes.",
 )  # fmt: skip
-@_link_options
+@lab_options.link_options
 @click.option(
-    "--second", type=options.Read("rate", _rate), metavar="RATE",
+    "--second", type=options.Read("rate", lab_options.read_rate), metavar="RATE",
     help="A second network of this bandwidth, eth1, on the same cables.",
 )  # fmt: skip
 @click.option("--slurm", is_flag=True, help="Start Slurm; its controller runs on the head node.")
@@ -149,13 +63,13 @@ def command() -> None:
     "--accounting", type=click.Choice(get_args(Accounting)), default="file", show_default=True,
     help="Job accounting of Slurm: in a file, in a database (slurmdbd), or none.",
 )  # fmt: skip
-@_policy_options
+@lab_options.policy_options
 @click.option(
     "--shared", multiple=True, metavar="DIR",
     type=options.DIRECTORY,
     help="Directory below /tmp shared by all nodes, which have their own /tmp; repeatable.",
 )  # fmt: skip
-@_name_option
+@lab_options.name_option
 def up(
     n_nodes: int,
     cpus: int | None,
@@ -170,13 +84,17 @@ def up(
     name: str,
 ) -> int:
     """Start a lab: a head node and nodes n1, n2 ... with own network, processes and /tmp."""
+    from heorot.cli.terminal.laboratories import command_about, described
+    from heorot.lab.model import Link
+    from heorot.session import laboratory
+
     made = laboratory.up(
         laboratory.LabRequest(
             name=name,
             n_nodes=n_nodes,
             cpus_per_node=cpus,
-            link=Link(rate_bits=_bits(bandwidth), latency_seconds=latency or 0.0),
-            second_rate_bits=_bits(second),
+            link=Link(rate_bits=lab_options.bits(bandwidth), latency_seconds=latency or 0.0),
+            second_rate_bits=lab_options.bits(second),
             slurm=slurm,
             is_open=is_open,
             accounting=accounting,
@@ -203,19 +121,26 @@ def up(
 )
 @click.option("--nodes", default="", help="Nodes such as n1,n3 or `all`. Default: the head node.")
 @click.option("--user", help="User of this computer to run as, in an open lab.")
-@_name_option
+@lab_options.name_option
 @click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND...")
 def run(nodes: str, user: str | None, name: str, words: tuple[str, ...]) -> int:
     """Run COMMAND on the head node or on several nodes. Returns the highest exit code."""
+    from heorot.session import laboratory
+
     return laboratory.run(name, [word for word in nodes.split(",") if word], words, user)
 
 
 @command.command(name="status", epilog="Example: heorot lab status --name batch")
 @click.option(
-    "--name", callback=lambda *given: given[2] and _name(*given), help="Lab. Default: all."
+    "--name",
+    callback=lambda *given: given[2] and lab_options.check_name(*given),
+    help="Lab. Default: all.",
 )
 def status(name: str | None) -> int:
     """Show the state, load, memory and traffic of each node."""
+    from heorot.cli.terminal.laboratories import print_status
+    from heorot.session import laboratory
+
     names = [name] if name else laboratory.names()
     if not names:
         raise UsageError("there is no lab", f"start one: {suggest('lab', 'up')}")
@@ -226,9 +151,12 @@ def status(name: str | None) -> int:
 
 @command.command(name="kill", epilog="Example: heorot lab kill n2")
 @click.argument("node")
-@_name_option
+@lab_options.name_option
 def kill(node: str, name: str) -> int:
     """Kill NODE and all its processes, as in a power failure."""
+    from heorot.cli.terminal.laboratories import command_about
+    from heorot.session import laboratory
+
     killed = laboratory.kill(name, node)
     click.echo(f"{node} is dead; bring it back: {command_about(name, 'heal', node)}" if killed
                else f"{node} was dead already")  # fmt: skip
@@ -237,9 +165,12 @@ def kill(node: str, name: str) -> int:
 
 @command.command(name="cut", epilog="Example: heorot lab cut n2")
 @click.argument("node")
-@_name_option
+@lab_options.name_option
 def cut(node: str, name: str) -> int:
     """Take the network link of NODE down. Its processes keep running."""
+    from heorot.cli.terminal.laboratories import command_about
+    from heorot.session import laboratory
+
     was_up = laboratory.cut(name, node)
     click.echo(f"{node} is cut off; connect it: {command_about(name, 'heal', node)}" if was_up
                else f"{node} was cut off already")  # fmt: skip
@@ -248,9 +179,12 @@ def cut(node: str, name: str) -> int:
 
 @command.command(name="heal", epilog="Example: heorot lab heal n2")
 @click.argument("node")
-@_name_option
+@lab_options.name_option
 def heal(node: str, name: str) -> int:
     """Repair NODE: restart it, connect it, return it to Slurm."""
+    from heorot.cli.terminal.laboratories import command_about
+    from heorot.session import laboratory
+
     done = laboratory.heal(name, node)
     click.echo(f"{node}: {', '.join(done)}" if done else f"{node} is well")
     for other, state in laboratory.unwell(name).items():
@@ -262,13 +196,15 @@ def heal(node: str, name: str) -> int:
     name="shape", epilog="Example: heorot lab shape n1 n2 --bandwidth 10mbit --latency 1ms"
 )
 @click.argument("nodes", nargs=-1)
-@_link_options
-@_name_option
+@lab_options.link_options
+@lab_options.name_option
 def shape(nodes: Sequence[str], bandwidth: float | None, latency: float | None, name: str) -> int:
     """Change bandwidth or latency of the links of NODES, or of all nodes."""
+    from heorot.session import laboratory
+
     fields: dict[str, float | None] = {}
     if bandwidth is not None:
-        fields["rate_bits"] = _bits(bandwidth)
+        fields["rate_bits"] = lab_options.bits(bandwidth)
     if latency is not None:
         fields["latency_seconds"] = latency
     if not fields:
@@ -279,13 +215,10 @@ def shape(nodes: Sequence[str], bandwidth: float | None, latency: float | None, 
 
 
 @command.command(name="down", epilog="Example: heorot lab down --name batch")
-@_name_option
+@lab_options.name_option
 def down(name: str) -> int:
     """Stop a lab and everything that runs in it, whatever its state."""
+    from heorot.session import laboratory
+
     click.echo(f"the lab {name} is gone" if laboratory.down(name) else f"there is no lab {name}")
     return 0
-
-
-def _bits(rate: float | None) -> float | None:
-    """A rate as in records: None for unlimited."""
-    return None if rate is None or math.isnan(rate) else rate

@@ -8,22 +8,23 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 import click
 from click.core import ParameterSource
 
 from heorot.errors import UsageError
 from heorot.files import leads_nowhere
-from heorot.lab.model import is_name
-from heorot.model.run.request import TargetRequest
+from heorot.lab.quantities import is_name
 from heorot.ownership.trust import require_own_site
-from heorot.session import laboratory
 from heorot.suggestion import suggest
 from heorot.units import parse_duration
 
+if TYPE_CHECKING:
+    from heorot.model.run.request import TargetRequest
+
 _Command = TypeVar("_Command", bound=Callable[..., object])
-_Request = TypeVar("_Request", bound=TargetRequest)
+_Request = TypeVar("_Request", bound="TargetRequest")
 _Value = TypeVar("_Value")
 # A year.
 _LONGEST_SECONDS = 366 * 86400.0
@@ -128,7 +129,9 @@ def _site_file(text: str) -> Path:
     if lab != "lab" or Path(text).exists():
         return Path(text)
     if name and not is_name(name):
-        raise ValueError(f"{name} is not a name of a lab, such as lab or lab-2")
+        raise ValueError(f"{name} is no name of a lab, such as lab or lab-2")
+    from heorot.session import laboratory
+
     file = laboratory.find_site_file(name or "lab")
     if file is None:
         up = suggest("lab", "up", *(("--name", name) if name else ()))

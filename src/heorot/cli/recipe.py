@@ -5,23 +5,20 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from heorot.cli import options
 from heorot.cli.run import run_directory
-from heorot.cli.terminal.progress import choose
-from heorot.cli.terminal.tables import results_table
 from heorot.errors import UsageError
-from heorot.model.recipe import Recipe
-from heorot.model.run.outcome import Outcome
-from heorot.model.run.request import Request
-from heorot.recipes.read import find, read_recipe, shipped, text_of
-from heorot.recipes.skeleton import skeleton
-from heorot.session import recipe_check
-from heorot.session.exclusive_use import concurrent_runs
 from heorot.suggestion import name_as_typed, suggest
 from heorot.units import plural
+
+if TYPE_CHECKING:
+    from heorot.model.recipe import Recipe
+    from heorot.model.run.outcome import Outcome
+    from heorot.session import recipe_check
 
 _MOST_MATCHES = 5
 _EPILOG = """\b
@@ -42,6 +39,8 @@ def command() -> None:
 @command.command(name="list")
 def list_recipes() -> int:
     """List the shipped recipes and their requirements."""
+    from heorot.recipes.read import read_recipe, shipped
+
     for recipe in map(read_recipe, shipped().values()):
         click.secho(recipe.name, bold=True)
         click.echo(f"  {recipe.question}")
@@ -59,6 +58,8 @@ def list_recipes() -> int:
 @click.argument("name")
 def show(name: str) -> int:
     """Print the shipped recipe NAME, to copy and edit."""
+    from heorot.recipes.read import find, text_of
+
     click.echo(text_of(find(name)), nl=False)
     return 0
 
@@ -72,6 +73,8 @@ def new(name: str) -> int:
             f"{name} is not a name of a recipe",
             "lower-case letters, digits, - and _, such as my-solver",
         )
+    from heorot.recipes.skeleton import skeleton
+
     click.echo(skeleton(name, name_as_typed()), nl=False)
     return 0
 
@@ -107,6 +110,12 @@ def check(
     **asked: object,
 ) -> int:
     """Build the program of RECIPE, run one case once, and show the matches of each pattern."""
+    from heorot.cli.terminal.progress import choose
+    from heorot.model.run.request import Request
+    from heorot.recipes.read import find, read_recipe
+    from heorot.session import recipe_check
+    from heorot.session.exclusive_use import concurrent_runs
+
     file = find(recipe)
     read = read_recipe(file)
     click.echo(f"{file}: all keys are valid")
@@ -142,6 +151,8 @@ def _report(tried: recipe_check.Trial, recipe: Recipe) -> int:
     if not recipe.verification:
         click.echo("unverified: no `verification`, results will be marked as unchecked")
     if outcome.state == "completed":
+        from heorot.cli.terminal.tables import results_table
+
         results_table(tried.ended.evaluation.analysis.results)
     elif outcome.last_output:
         click.echo(outcome.last_output, err=True)

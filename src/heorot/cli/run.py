@@ -8,24 +8,18 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from heorot import interruption
 from heorot.cli import options
-from heorot.cli.terminal.progress import choose
-from heorot.cli.terminal.tables import results_table
 from heorot.errors import UsageError
-from heorot.model.catalogue.benchmark import Case
-from heorot.model.catalogue.need import Need
-from heorot.model.evaluation import Evaluation
-from heorot.model.recipe import FAMILY
-from heorot.model.run.outcome import WRONG_USAGE
-from heorot.model.run.request import Chosen, Request
-from heorot.session import conductor
-from heorot.session.exclusive_use import concurrent_runs
 from heorot.suggestion import suggest
 from heorot.units import plural
+
+if TYPE_CHECKING:
+    from heorot.model.evaluation import Evaluation
 
 _EPILOG = """\b
 Examples:
@@ -76,6 +70,14 @@ def command(
     **asked: object,
 ) -> int:
     """Run BENCHMARK and print its results. heorot list shows the names."""
+    from heorot.cli.terminal.progress import choose
+    from heorot.cli.terminal.tables import results_table
+    from heorot.model.catalogue.benchmark import Case
+    from heorot.model.catalogue.need import Need
+    from heorot.model.run.request import Chosen, Request
+    from heorot.session import conductor
+    from heorot.session.exclusive_use import concurrent_runs
+
     case = Case(
         name="chosen",
         options=dict(_setting(text) for text in settings),
@@ -144,6 +146,9 @@ def _require_run(evaluation: Evaluation, benchmark: str) -> None:
     Raises:
         UsageError: its options are wrong, or it cannot run here.
     """
+    from heorot.model.recipe import FAMILY
+    from heorot.model.run.outcome import WRONG_USAGE
+
     for outcome in evaluation.outcomes:
         wrong = outcome.exit is not None and outcome.exit.code == WRONG_USAGE
         # A third-party program may use that code for anything.

@@ -6,13 +6,12 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from heorot.cli import options
-from heorot.cli.terminal.simulations import print_simulations
 from heorot.errors import UsageError
-from heorot.throughput.simulate.run import never_started
 from heorot.throughput.simulate.setting import (
     MOST_RESERVATIONS,
     Policy,
@@ -21,10 +20,10 @@ from heorot.throughput.simulate.setting import (
     parse_estimates,
     parse_policy,
 )
-from heorot.throughput.simulations import simulation
-from heorot.throughput.simulations.numbers import rows_of
-from heorot.throughput.simulations.sources import Source, find_source, machine_of, workload_of
 from heorot.units import parse_duration
+
+if TYPE_CHECKING:
+    from heorot.throughput.simulations.sources import Source
 
 _MOST_NODES = 10_000_000
 _MOST_CORES = 32_767
@@ -211,6 +210,12 @@ def command(  # More than 40 lines: one parameter for each option.
     quiet: bool,
 ) -> int:
     """Simulate the jobs of WORKLOAD under scheduling policies."""
+    from heorot.cli.terminal.simulations import print_simulations
+    from heorot.throughput.simulate.run import never_started
+    from heorot.throughput.simulations import simulation
+    from heorot.throughput.simulations.numbers import rows_of
+    from heorot.throughput.simulations.sources import find_source, machine_of, workload_of
+
     _require(shares, out)
     chosen = _policies(policies)
     known = parse_estimates(estimates)
@@ -257,12 +262,16 @@ def _require(shares: Sequence[tuple[int, float]], out: Path | None) -> None:
     if any(share <= 0.0 for _, share in shares):
         raise UsageError("a share is not above 0", "such as --share 3=2")
     if out is not None:
+        from heorot.throughput.simulations import simulation
+
         simulation.require_place(out)
 
 
 def _policies(texts: Sequence[str]) -> list[Policy]:
-    """Each policy once, in order."""
-    names = [name for text in texts for name in text.split(",")] or simulation.COMPARED_POLICIES
+    """Each once, in their order."""
+    from heorot.throughput.simulations.simulation import COMPARED_POLICIES
+
+    names = [name for text in texts for name in text.split(",")] or COMPARED_POLICIES
     policies = [parse_policy(name) for name in names]
     return list({policy.name: policy for policy in policies}.values())
 

@@ -7,12 +7,7 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.terminal.throughput_progress import choose, print_forecast, print_throughput
 from heorot.errors import UsageError
-from heorot.session.exclusive_use import concurrent_runs
-from heorot.throughput.model.throughput import ThroughputRequest
-from heorot.throughput.session import conduct
-from heorot.throughput.session.forecast import foresee_request
 
 _EPILOG = """\b
 Examples:
@@ -100,6 +95,12 @@ def command(
     Exit code 0: all jobs completed; 1: a job did not, the report lists it; 2: a usage or site
     error.
     """
+    from heorot.cli.terminal.throughput_progress import choose, print_forecast, print_throughput
+    from heorot.session.exclusive_use import concurrent_runs
+    from heorot.throughput.model.throughput import ThroughputRequest
+    from heorot.throughput.session import conduct
+    from heorot.throughput.session.forecast import foresee_request
+
     if resume is None and schedule is None:
         raise UsageError(
             "a schedule is missing", "name a file, or one that comes with Heorot: steen2000"

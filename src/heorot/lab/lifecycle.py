@@ -20,8 +20,9 @@ from heorot.lab.client import SUPERVISOR, LabClient
 from heorot.lab.inside.agent import SOCKETS, working_directory
 from heorot.lab.inside.node import OWN
 from heorot.lab.inside.supervisor import may_administer
-from heorot.lab.model import Accounting, Laboratory, Link, Policy, nodes_for
+from heorot.lab.model import Laboratory, Link, Policy, nodes_for
 from heorot.lab.processes import kill_marked, marked
+from heorot.lab.quantities import Accounting
 from heorot.lab.slurm import daemons, users
 from heorot.lab.slurm.configuration import environment as slurm_environment
 from heorot.lab.switch import Switch, wiring_for

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 
+from heorot.lab.quantities import Accounting, Epilogue, Limits, Scheduler, is_name
 from heorot.model.base import NonNegative, PositiveInt, Record, Seconds
 
 HEAD = "head"
-MOST_NODES = 200
 _HEAD_NUMBER = 254
 _NETWORK = "10.73.0"
 _SECOND_NETWORK = "10.73.1"
@@ -19,26 +19,12 @@ _SECOND_NETWORK = "10.73.1"
 # delays (netem), or a program of ours where the kernel has none.
 Wiring = Literal["bridge", "netem", "program"]
 
-# Where Slurm keeps ended jobs: in a file, or in a database.
-Accounting = Literal["file", "slurmdbd", "none"]
-
-# Slurm's policy: backfilling; the epilogue of jobs (none, one that cleans up, one that cleans
-# nothing, one that fails); enforced limits of jobs.
-Scheduler = Literal["backfill", "builtin"]
-Epilogue = Literal["none", "clean", "broken", "failing"]
-Limits = Literal["time", "all", "none"]
-
-# Settings that a lab needs, or that name its own files.
+# Settings without which a lab is none, or that are other files' names.
 _OWN_SETTINGS = re.compile(
     r"(?i)(?:cluster|node|partition|downnode|nodeset|frontend)name|slurmctld(?:host|port|pidfile)|"
     r"slurm(?:d)?user|auth.*|accounting.*|.*loc(?:ation)?|.*(?:dir|file)|include|plugindir|"
     r"prolog.*|epilog.*|.*prog(?:ram)?|.*prolog|.*epilog|jobsubmitplugins"
 )
-
-
-def is_name(text: str) -> bool:
-    """Whether a lab can have this name, which is also that of a folder."""
-    return re.fullmatch(r"[a-z][a-z0-9-]{0,30}", text) is not None
 
 
 def _lab_name(text: str) -> str:

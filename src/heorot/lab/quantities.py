@@ -1,8 +1,20 @@
-"""Reads rates and latencies of links as people write them: `100mbit`, `1.25 GB/s`, `200us`."""
+"""What people write of a lab: its name, choices, rates and latencies (`100mbit`, `200us`)."""
 
 from __future__ import annotations
 
 import re
+from typing import Literal
+
+MOST_NODES = 200
+
+# Where Slurm keeps what it knows of jobs: a file of those that have ended, or its data base.
+Accounting = Literal["file", "slurmdbd", "none"]
+
+# What Slurm does with jobs: whether short ones overtake; what cleans up behind each (nothing, a
+# script that does, one that cleans nothing, one that fails); which limits of jobs are enforced.
+Scheduler = Literal["backfill", "builtin"]
+Epilogue = Literal["none", "clean", "broken", "failing"]
+Limits = Literal["time", "all", "none"]
 
 _NUMBER = r"(\d+(?:\.\d+)?)\s*"
 _PREFIXES = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
@@ -15,6 +27,11 @@ _NONE = {"none", "off", "unlimited", "max"}
 _LEAST_BITS, _MOST_BITS = 1e5, 4e11
 _LONGEST_SECONDS = 10.0
 _LONGEST_TEXT = 40
+
+
+def is_name(text: str) -> bool:
+    """Whether a lab can have this name, which becomes that of a folder."""
+    return re.fullmatch(r"[a-z][a-z0-9-]{0,30}", text) is not None
 
 
 def parse_rate(text: str) -> float | None:

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from heorot.errors import SetupError
-from heorot.lab.model import Accounting
+from heorot.lab.quantities import Accounting
 
 OUT_OF_TIME = 124
 """The exit code that heorot.process gives a command that took too long."""

@@ -9,8 +9,9 @@ from pathlib import Path
 from heorot.lab import requirements
 from heorot.lab.client import SUPERVISOR
 from heorot.lab.inside import agent
-from heorot.lab.model import HEAD, Accounting, Laboratory
+from heorot.lab.model import HEAD, Laboratory
 from heorot.lab.network import INTERFACE, SECOND_INTERFACE
+from heorot.lab.quantities import Accounting
 from heorot.lab.storage import MARK, mark_of
 from heorot.writing import write as write_file
 

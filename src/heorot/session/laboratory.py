@@ -18,7 +18,8 @@ from heorot.lab import changes, lifecycle, status, storage
 from heorot.lab.client import LabClient
 from heorot.lab.inside import agent
 from heorot.lab.inside.node import OWN
-from heorot.lab.model import HEAD, is_name
+from heorot.lab.model import HEAD
+from heorot.lab.quantities import is_name
 from heorot.lab.site import SITE
 from heorot.lab.slurm import users
 from heorot.lab.switch import Switch

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from heorot.cli import throughput
 from heorot.cli.runs import report, status, stop
+from heorot.cli.terminal import throughput_progress
 from heorot.errors import HeorotError, UsageError
 from heorot.session.exclusive_use import concurrent_runs
 from heorot.store.directory import RunDirectory
@@ -40,7 +41,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     monkeypatch.setattr(conduct, "throughput", note)
     monkeypatch.setattr(conduct, "resume", note)
     monkeypatch.setattr(concurrent_runs, "require_quiet", lambda *_: None)
-    monkeypatch.setattr(throughput, "print_throughput", lambda _: None)
+    monkeypatch.setattr(throughput_progress, "print_throughput", lambda _: None)
     return seen
 
 

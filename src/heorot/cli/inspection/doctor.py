@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from heorot.cli import options
 from heorot.errors import UsageError
-from heorot.session import inspection
-from heorot.session.cluster import checkup, sites
+
+if TYPE_CHECKING:
+    from heorot.session import inspection
 
 _EPILOG = """\b
 Examples:
@@ -33,6 +35,9 @@ def command(site: Path | None, probe: bool) -> int:
 
     Exit code 0: evaluate can run, possibly with notes; 2: a required part is missing.
     """
+    from heorot.session import inspection
+    from heorot.session.cluster import checkup, sites
+
     if probe and site is None:
         raise UsageError("--probe submits a job to a site", "name it: --site FILE")
     known = sites.read_site_file(site).site

@@ -7,15 +7,14 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from heorot.build.sources import native_directory
-from heorot.catalogue.header import read_header
-from heorot.families import FAMILIES, select
-from heorot.model.catalogue.benchmark import OWN_LINE, Benchmark, Header
-from heorot.model.grouping import group_by
 from heorot.suggestion import suggest
+
+if TYPE_CHECKING:
+    from heorot.model.catalogue.benchmark import Benchmark, Header
 
 _EPILOG = """\b
 Examples:
@@ -32,9 +31,7 @@ _LEAST_COLUMNS = 12
 
 @click.command(name="list", epilog=_EPILOG)
 @click.argument("benchmark", required=False)
-@click.option(
-    "--family", help=f"Only this family: {', '.join(family.name for family in FAMILIES)}."
-)
+@click.option("--family", help="Only this family: compute, memory, algorithms, messages, npb.")
 @click.option("--long", "is_long", is_flag=True, help="Question, metrics, comparability, source.")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 def command(benchmark: str | None, family: str | None, is_long: bool, as_json: bool) -> int:
@@ -42,6 +39,8 @@ def command(benchmark: str | None, family: str | None, is_long: bool, as_json: b
 
     BENCHMARK is a name, a family or a glob pattern. A single benchmark is shown in full.
     """
+    from heorot.families import select
+
     chosen = select(family, benchmark)
     if as_json:
         click.echo(json.dumps([_record(each) for each in chosen], indent=1))
@@ -55,6 +54,9 @@ def command(benchmark: str | None, family: str | None, is_long: bool, as_json: b
 
 def _print_lines(benchmarks: Sequence[Benchmark]) -> None:
     """A line for each below the title of its family, cut to the width of a terminal."""
+    from heorot.families import FAMILIES
+    from heorot.model.grouping import group_by
+
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     titles = {family.name: family.title for family in FAMILIES}
     for family, each_of in group_by(benchmarks, lambda each: each.family).items():
@@ -70,7 +72,7 @@ def _print_lines(benchmarks: Sequence[Benchmark]) -> None:
 
 def _print_whole(each: Benchmark, *, sections: bool) -> None:
     """Question and metrics, with all sections of the source or a few of them."""
-    header = read_header(native_directory(), each.name)
+    header = _header(each)
     click.secho(each.name, bold=True)
     click.echo(f"  {header.question}")
     click.echo(f"  metrics  {', '.join(f'{one.name} [{one.unit}]' for one in each.metrics)}")
@@ -81,9 +83,16 @@ def _print_whole(each: Benchmark, *, sections: bool) -> None:
         click.echo(f"  source   {header.sections.get('Source', '')}")
 
 
+def _header(benchmark: Benchmark) -> Header:
+    from heorot.build.sources import native_directory
+    from heorot.catalogue.header import read_header
+
+    return read_header(native_directory(), benchmark.name)
+
+
 def _record(benchmark: Benchmark) -> dict[str, object]:
-    """A program as JSON."""
-    header = read_header(native_directory(), benchmark.name)
+    """A program as JSON has it."""
+    header = _header(benchmark)
     return {
         "name": benchmark.name,
         "family": benchmark.family,
@@ -97,6 +106,8 @@ def _record(benchmark: Benchmark) -> dict[str, object]:
 
 def _print_sections(header: Header) -> None:
     """The sections under their names; equations and regions keep lines of their own."""
+    from heorot.model.catalogue.benchmark import OWN_LINE
+
     columns = min(_MOST_COLUMNS, shutil.get_terminal_size().columns)
     for name, text in header.sections.items():
         click.echo(f"\n  {name}")

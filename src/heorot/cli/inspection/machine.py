@@ -7,9 +7,6 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.cli.terminal.tables import print_pairs
-from heorot.session import inspection
-from heorot.session.cluster.sites import read_site_file
 
 _EPILOG = """\b
 Examples:
@@ -30,6 +27,10 @@ Examples:
 @options.trust_site
 def command(write: str | None, site: Path | None) -> int:
     """Describe this machine: processor, memory, settings, network, batch system, MPI, compilers."""
+    from heorot.cli.terminal.tables import print_pairs
+    from heorot.session import inspection
+    from heorot.session.cluster.sites import read_site_file
+
     machine = inspection.describe_machine(None, read_site_file(site).site)
     if write is None:
         print_pairs(inspection.summary_rows(machine))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from heorot.cli import options
-from heorot.cli.runs.compare_tests import compare_and_print
-from heorot.cli.runs.systems_table import print_beside, print_sentences, print_systems
-from heorot.cli.terminal.tables import comparison_table
 from heorot.errors import UsageError
-from heorot.model.analysis.studies.systems import SideBySide
-from heorot.session.verification import compared
 from heorot.suggestion import suggest
-from heorot.throughput.session import throughput_status
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.studies.systems import SideBySide
 
 _EPILOG = """Rows are compared if program, region, coordinates, metric, layout (nodes x ranks x
 threads, or copies), problem options and counted work are equal. Names of cases, budgets and numbers
@@ -66,6 +64,11 @@ _PAIR = 2
 )
 def command(systems: tuple[Path, ...], out: Path | None, everything: bool) -> int:
     """Compare runs with the first one, A. A ratio above 1 means better than A."""
+    from heorot.cli.runs.compare_tests import compare_and_print
+    from heorot.cli.terminal.tables import comparison_table
+    from heorot.session.verification import compared
+    from heorot.throughput.session import throughput_status
+
     tests = [_tests_of(text) for text in systems]
     if any(throughput_status.is_throughput_test(path) for own in tests for path in own):
         compare_and_print(tests, out)
@@ -94,6 +97,9 @@ def _tests_of(text: Path) -> list[Path]:
 
 
 def _show(side: SideBySide, everything: bool) -> None:
+    from heorot.cli.runs.systems_table import print_beside, print_sentences, print_systems
+    from heorot.cli.terminal.tables import comparison_table
+
     if len(side.systems) > _PAIR:
         print_systems(side, everything)
         return

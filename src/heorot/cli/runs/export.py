@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from heorot.cli import options
 from heorot.cli.terminal.above import print_disagreements
-from heorot.session.verification.exported import export, write_export
-from heorot.store.results import ExportFormat
+
+if TYPE_CHECKING:
+    from heorot.store.results import ExportFormat
 
 _EPILOG = """\b
 Examples:
@@ -36,6 +38,8 @@ Examples:
 )
 def command(run: Path, format_: ExportFormat, out: Path | None) -> int:
     """Export the results of RUN: one row per case, region, point and metric; costs of jobs."""
+    from heorot.session.verification.exported import export, write_export
+
     if out is not None:
         print_disagreements(write_export(run, format_, out))
     else:

@@ -9,9 +9,6 @@ import click
 from heorot.cli import options
 from heorot.cli.terminal.above import print_disagreements
 from heorot.errors import UsageError
-from heorot.session import runs
-from heorot.throughput.session import conclude, throughput_status
-from heorot.throughput.session.view import ThroughputView
 
 _EPILOG = """\b
 Examples:
@@ -36,16 +33,23 @@ def command(run: Path, out: Path | None, *, summary: bool) -> int:
 
     Exit code 1: a case failed, or stored files of the run do not agree.
     """
+    from heorot.throughput.session import throughput_status
+
     if throughput_status.is_throughput_test(run):
         if summary:
             raise UsageError(
                 f"{run} is a throughput test: it has no separate summary",
                 hint="leave --summary out",
             )
-        concluded = conclude.reopen(run, ThroughputView(), out)
-        print_disagreements(concluded.disagreements)
-        click.echo(concluded.report)
-        return concluded.code
+        from heorot.throughput.session import conclude
+        from heorot.throughput.session.view import ThroughputView
+
+        day = conclude.reopen(run, ThroughputView(), out)
+        print_disagreements(day.disagreements)
+        click.echo(day.report)
+        return day.code
+    from heorot.session import runs
+
     ended = runs.reopen(run)
     print_disagreements(ended.evaluation.disagreements)
     click.echo(runs.write_report(ended, out, summary=summary))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from heorot.cli import options
-from heorot.cli.terminal.progress import name_of
-from heorot.session import run_status
 from heorot.suggestion import suggest
-from heorot.throughput.session import throughput_status
 from heorot.units import format_duration
 
-_STATES: dict[run_status.RunState, str] = {
+if TYPE_CHECKING:
+    from heorot.session.run_status import RunState
+
+_STATES: dict[RunState, str] = {
     "preparing": "preparing: describing the machine, building",
     "measuring": "measuring",
     "alone": "measuring on its own: the heorot that started it is gone",
@@ -35,6 +36,10 @@ Examples:
 @options.trust
 def command(run: Path, trust: bool) -> int:
     """Show the state of RUN: steps done, failed and left, and the running step."""
+    from heorot.cli.terminal.progress import name_of
+    from heorot.session import run_status
+    from heorot.throughput.session import throughput_status
+
     if throughput_status.is_throughput_test(run):
         return _print_throughput(run)
     seen = run_status.status(run, trust=trust)
@@ -53,7 +58,9 @@ def command(run: Path, trust: bool) -> int:
 
 
 def _print_throughput(run: Path) -> int:
-    """Print the progress of a throughput test."""
+    """How far a throughput test is."""
+    from heorot.throughput.session import throughput_status
+
     seen = throughput_status.throughput_status(run)
     goes_on = "; submitted jobs continue" if seen.running or seen.waiting else ""
     alone = f"the heorot that followed it is gone{goes_on}"

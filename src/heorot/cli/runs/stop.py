@@ -7,10 +7,7 @@ from pathlib import Path
 import click
 
 from heorot.cli import options
-from heorot.session import run_status
-from heorot.store.directory import RunDirectory
 from heorot.suggestion import suggest
-from heorot.throughput.session import throughput_status
 
 _EPILOG = """\b
 Examples:
@@ -25,6 +22,10 @@ Examples:
 @options.trust
 def command(run: Path, trust: bool) -> int:
     """Stop the jobs of RUN on this machine. Finished steps are kept; the run can be resumed."""
+    from heorot.session import run_status
+    from heorot.store.directory import RunDirectory
+    from heorot.throughput.session import throughput_status
+
     end = (
         throughput_status.stop_throughput
         if throughput_status.is_throughput_test(run)

@@ -8,9 +8,6 @@ import click
 
 from heorot.cli import options
 from heorot.printable import printable
-from heorot.session.verification.verify import verify
-from heorot.throughput.session import throughput_status
-from heorot.throughput.verification import verify_throughput
 
 _EPILOG = """\b
 Checks:
@@ -38,6 +35,10 @@ Examples:
 @click.argument("run", type=options.RUN)
 def command(run: Path) -> int:
     """Recompute the results of RUN from its records and print the differences. Writes nothing."""
+    from heorot.session.verification.verify import verify
+    from heorot.throughput.session import throughput_status
+    from heorot.throughput.verification import verify_throughput
+
     verified = verify_throughput(run) if throughput_status.is_throughput_test(run) else verify(run)
     for one in verified:
         click.echo(f"{one.what:<8} {printable(one.summary)}")

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 def print_stage(console: Console, text: str) -> None:
-    """Print the present stage."""
-    from rich.text import Text  # noqa: PLC0415 - only terminals pay for rich
+    """Say what is being done now."""
+    from rich.text import Text
 
     console.print(Text.assemble(("heorot", "bold"), f" {printable(text)}"))
 
 
 def print_bad(console: Console, text: str, colour: str = "red") -> None:
-    """Print a failure."""
-    from rich.text import Text  # noqa: PLC0415 - only terminals pay for rich
+    """Say what did not end well."""
+    from rich.text import Text
 
     console.print(Text(printable(text), colour))
 

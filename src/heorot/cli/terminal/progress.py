@@ -110,7 +110,7 @@ class Bars(Progress):
     """A live bar with the present step and the remaining time."""
 
     def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
-        from rich.console import Console  # noqa: PLC0415 - only terminals pay for rich
+        from rich.console import Console
 
         self._console = Console(stderr=True)
         self._clock, self._pace = clock, _Pace(clock)
@@ -123,8 +123,8 @@ class Bars(Progress):
         print_stage(self._console, text)
 
     def begin(self, plan: Plan) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn  # noqa: PLC0415
-        from rich.progress import Progress as RichProgress  # noqa: PLC0415
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+        from rich.progress import Progress as RichProgress
 
         self._pace.begin(plan)
         self._began = self._clock.time()

@@ -69,7 +69,7 @@ class ThroughputLive(ThroughputView):
     wants_load = True
 
     def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
-        from rich.console import Console  # noqa: PLC0415 - only terminals pay for rich
+        from rich.console import Console
 
         self._console = Console(stderr=True)
         self._live: Live | None = None
@@ -81,12 +81,12 @@ class ThroughputLive(ThroughputView):
         self._bars = ""
         print_stage(self._console, text)
 
-    def seen(self, load_state: LoadState) -> None:
-        from rich.console import Group  # noqa: PLC0415
+    def seen(self, glimpse: Glimpse) -> None:
+        from rich.console import Group
 
         now = self._clock.monotonic()
         if self._live is None:
-            from rich.live import Live  # noqa: PLC0415
+            from rich.live import Live
 
             self._live = Live(console=self._console, transient=True, auto_refresh=False)
             self._live.start()
@@ -108,10 +108,10 @@ class ThroughputLive(ThroughputView):
             self._live = None
 
 
-def drawn(load_state: LoadState) -> RenderableType:
-    """The state of a throughput test as a table for the terminal."""
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+def drawn(glimpse: Glimpse) -> RenderableType:
+    """How a day stands, as a table that a terminal shows."""
+    from rich.table import Table
+    from rich.text import Text
 
     failed = [label for label, well in load_state.ended if not well]
     table = Table.grid(padding=(0, 2))

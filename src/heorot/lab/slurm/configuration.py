@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from heorot.lab.model import Accounting, Epilogue, Laboratory, Limits
+from heorot.lab.model import Laboratory
+from heorot.lab.quantities import Accounting, Epilogue, Limits
 from heorot.lab.slurm.users import JOBS, folder_of
 from heorot.writing import write
 
