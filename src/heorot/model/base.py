@@ -44,4 +44,4 @@ VariableName = Annotated[str, AfterValidator(_variable_name)]
 class Record(BaseModel):
     """A frozen record that refuses unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -38,8 +38,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.special import betainc, stdtr
 
 from heorot.analyse.nodes import robust
 from heorot.analyse.statistics.summary import FloatArray
@@ -124,7 +124,7 @@ def judge(speeds: Speeds, n_sets: int = 1) -> Judged:
     n_launches = np.isfinite(speeds.launches).sum(axis=2)
     slow = _is_slow(speeds, lag, n_launches)
     worth = slow & (n_items >= _FEWEST)[None, :]
-    by_nature = np.where(worth, stdtr(_degrees(n_items)[None, :], -z), 1.0)
+    by_nature = np.where(worth, scipy.special.stdtr(_degrees(n_items)[None, :], -z), 1.0)
     spread = np.where(n_launches > 1, within[None, :], scale[None, :])
     by_chance = np.where(worth, _disturbed(speeds.launches, typical, lag, spread), 1.0)
     either = np.fmax(by_nature, by_chance)
@@ -153,13 +153,13 @@ def differ(speeds: Speeds, n_sets: int = 1) -> Judged:
     degrees = np.where(n_launches > 1, _DEGREES, _DEGREES_OF_ONE)
     of_launches = np.abs(speeds.launches - typical[:, :, None]).ravel()
     often = _share_beyond(of_launches, _PART_OF_LAG * known.ravel()).reshape(known.shape)
-    rate = np.fmax(stdtr(degrees, -known / _within(speeds)[None, :]), often)
+    rate = np.fmax(scipy.special.stdtr(degrees, -known / _within(speeds)[None, :]), often)
     chance = at_least(majority(n_launches), np.maximum(n_launches, 1), rate)
     by_chance = np.where(slow, chance, 1.0)
     away = lag - robust.median(lag, 1)[:, None]
     scale = np.fmax(robust.NORMAL_MAD * robust.median(np.abs(away), 1), _LEAST_SCALE)
     n_programs = np.unique(np.asarray(speeds.programs)[both]).size
-    by_nature = stdtr(max(n_programs - 1.0, _DEGREES), -away / scale[:, None])
+    by_nature = scipy.special.stdtr(max(n_programs - 1.0, _DEGREES), -away / scale[:, None])
     if n_programs < _FEWEST:
         by_nature = np.ones_like(away)
     either = np.where(slow, np.fmax(by_nature, by_chance), 1.0)
@@ -203,7 +203,7 @@ def _disturbed(
     reached = _lags(launches, typical, lag)
     n = np.isfinite(launches).sum(axis=2)
     degrees = np.where(n > 1, _DEGREES, _DEGREES_OF_ONE)
-    rate = stdtr(degrees, -reached / spread)
+    rate = scipy.special.stdtr(degrees, -reached / spread)
     of_launches = np.abs(launches - typical[:, :, None])
     of_items = np.abs(typical - robust.median(typical, 0)[None, :])
     for j in range(launches.shape[1]):
@@ -230,7 +230,7 @@ def at_least(k: NDArray[np.int64], n: NDArray[np.int64], rate: FloatArray) -> Fl
     """
     known = np.clip(rate, 0.0, 1.0)
     few = np.minimum(k, n)
-    return np.asarray(betainc(few, n - few + 1, known), dtype=np.float64)
+    return np.asarray(scipy.special.betainc(few, n - few + 1, known), dtype=np.float64)
 
 
 def _adjust(
@@ -271,7 +271,7 @@ def _overall(typical: FloatArray, item: int) -> float:
     if len(known) < _FEWEST:
         return 1.0
     scale = max(float(robust.spread_between(known)[0]), _LEAST_SCALE)
-    return float(stdtr(max(len(known) - 1.0, _DEGREES), together[item, 0] / scale))
+    return float(scipy.special.stdtr(max(len(known) - 1.0, _DEGREES), together[item, 0] / scale))
 
 
 def _degrees(n_items: NDArray[np.int64]) -> FloatArray:

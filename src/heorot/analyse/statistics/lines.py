@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
 from heorot.analyse.statistics.summary import FloatArray, quantile, sort_samples
 
@@ -83,7 +83,7 @@ def fit_line(x: FloatArray, samples: Sequence[FloatArray], seed: int) -> Line:
     variance = float(residual @ residual) / freedom
     design = np.stack((1.0 / times, x / times), axis=1)
     covariance = variance * np.linalg.inv(design.T @ design)
-    reach = float(stdtrit(freedom, 0.975))
+    reach = float(scipy.special.stdtrit(freedom, 0.975))
     generator = np.random.default_rng(seed)
     drawn = np.stack([resample_medians(s, generator) for s in samples], axis=1)
     boot_start, boot_slope = solve_lines(x, drawn)

@@ -16,8 +16,8 @@ from math import comb
 from typing import Literal, TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import digamma, ndtri, polygamma, stdtr, stdtrit
 
 from heorot.analyse.statistics.summary import FloatArray, median_rank, sort_samples
 
@@ -73,14 +73,14 @@ def estimate_median_variance(x: FloatArray) -> tuple[float, float]:
     correlation = float(deviation[1:] @ deviation[:-1]) / float(deviation @ deviation)
     rho = min(0.95, max(0.0, correlation + (1.0 + 3.0 * correlation) / n))
     inflation = (1.0 + rho) / (1.0 - rho)
-    error = 0.5 * width / float(ndtri(0.5 + 0.5 * coverage))
+    error = 0.5 * width / float(scipy.special.ndtri(0.5 + 0.5 * coverage))
     return error * error * inflation, n / inflation
 
 
 def judge_ratio(log_ratio: float, error: float, freedom: float) -> tuple[float, float, float]:
     """Returns low and high end of the 95 % interval of the ratio and its two-sided p-value."""
-    reach = float(stdtrit(freedom, 0.975)) * error
-    p_value = 2.0 * float(stdtr(freedom, -abs(log_ratio) / error))
+    reach = float(scipy.special.stdtrit(freedom, 0.975)) * error
+    p_value = 2.0 * float(scipy.special.stdtr(freedom, -abs(log_ratio) / error))
     return math.exp(log_ratio - reach), math.exp(log_ratio + reach), p_value
 
 
@@ -125,18 +125,20 @@ def shrink_spreads(spreads: FloatArray, freedoms: FloatArray) -> tuple[FloatArra
     if spreads.size < 3:  # noqa: PLR2004 - two values do not determine their variance
         return spreads, freedoms
     half = 0.5 * freedoms
-    unbiased = np.log(spreads**2) - digamma(half) + np.log(half)
-    excess = float(np.var(unbiased, ddof=1) - np.mean(polygamma(1, half)))
-    least = float(polygamma(1, 0.5 * MAXIMUM_PRIOR_FREEDOM))
+    unbiased = np.log(spreads**2) - scipy.special.digamma(half) + np.log(half)
+    excess = float(np.var(unbiased, ddof=1) - np.mean(scipy.special.polygamma(1, half)))
+    least = float(scipy.special.polygamma(1, 0.5 * MAXIMUM_PRIOR_FREEDOM))
     prior = MAXIMUM_PRIOR_FREEDOM
     if excess > least:
         # Imported here: scipy.optimize would add a sixth of a second to every command.
         from scipy.optimize import brentq  # noqa: PLC0415
 
-        prior = 2.0 * brentq(lambda y: float(polygamma(1, y)) - excess, 1e-6, 1e3)
+        prior = 2.0 * brentq(lambda y: float(scipy.special.polygamma(1, y)) - excess, 1e-6, 1e3)
     prior = min(prior, float(np.sum(freedoms)))
     half_prior = 0.5 * prior
-    centre = math.exp(float(np.mean(unbiased)) + float(digamma(half_prior)) - math.log(half_prior))
+    centre = math.exp(
+        float(np.mean(unbiased)) + float(scipy.special.digamma(half_prior)) - math.log(half_prior)
+    )
     total = freedoms + prior
     return np.sqrt((prior * centre + freedoms * spreads**2) / total), total
 

@@ -28,8 +28,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import bdtr, ndtri
 
 from heorot.units import LEAST_LAUNCHES
 
@@ -150,10 +150,10 @@ def median_rank(n: int, confidence: float = CONFIDENCE) -> tuple[int, float]:
     """
 
     def coverage(rank: int) -> float:
-        return max(0.0, 1.0 - 2.0 * float(bdtr(rank - 1, n, 0.5)))
+        return max(0.0, 1.0 - 2.0 * float(scipy.special.bdtr(rank - 1, n, 0.5)))
 
     slack = 1e-12  # rounding of the binomial sum must not cost a rank
-    normal = 0.5 * (n - float(ndtri(0.5 + 0.5 * confidence)) * math.sqrt(n))
+    normal = 0.5 * (n - float(scipy.special.ndtri(0.5 + 0.5 * confidence)) * math.sqrt(n))
     rank = min(max(1, int(normal)), (n + 1) // 2)
     while rank + 1 <= n // 2 and coverage(rank + 1) >= confidence - slack:
         rank += 1
@@ -204,7 +204,7 @@ def launch_intervals(ordered: FloatArray) -> tuple[FloatArray, FloatArray, float
         return low, last + out, CONFIDENCE
     if coverage < CONFIDENCE:
         return first, last, coverage
-    inside = 1.0 - 2.0 * float(bdtr(rank, n, 0.5))
+    inside = 1.0 - 2.0 * float(scipy.special.bdtr(rank, n, 0.5))
     more = (coverage - CONFIDENCE) / (coverage - inside)
     weight = (n - rank) * more / (rank + (n - 2 * rank) * more)
 

@@ -12,7 +12,7 @@ and the program of the authors, lublin99, for parameters and units.
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import gammainc
+import scipy
 
 from heorot.throughput.model.kinds import Arrival, JobsFile
 from heorot.throughput.model.timeline import Floats
@@ -29,7 +29,9 @@ _SHAPE, _SCALE = 6.1271, 5.2740
 def daily_weights() -> Floats:
     """Arrival rate in each half hour from midnight, normalised to mean 1, shape (48,)."""
     number = np.arange(_FIRST_BUCKET, _FIRST_BUCKET + N_BUCKETS)
-    below, above = (gammainc(_SHAPE, (number + side) / _SCALE) for side in (-0.5, 0.5))
+    below, above = (
+        scipy.special.gammainc(_SHAPE, (number + side) / _SCALE) for side in (-0.5, 0.5)
+    )
     weights = np.empty(N_BUCKETS)
     weights[(number - 1) % N_BUCKETS] = above - below
     return np.asarray(weights / weights.mean(), dtype=np.float64)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from scipy.special import stdtrit
+import scipy
 
 from heorot.analyse.rows import derive
 from heorot.families.messages.among_all.distributed_dot import DISTRIBUTED_DOT, EXTRAPOLATED, KEPT
@@ -80,6 +80,6 @@ def extrapolate(rows: Sequence[Result]) -> Interval:
     above = math.fsum((row.ci_high - row.median) / row.ranks for row in rows) / n
     if n > 1:
         variance = math.fsum((rate - mean) ** 2 for rate in each) / (n - 1)
-        scatter = float(stdtrit(n - 1, 0.975)) * math.sqrt(variance / n)
+        scatter = float(scipy.special.stdtrit(n - 1, 0.975)) * math.sqrt(variance / n)
         below, above = max(below, scatter), max(above, scatter)
     return mean, max(0.0, mean - below), mean + above

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import stdtrit
+import scipy
 
 from heorot.analyse.rows import derive
 from heorot.families.messages.among_all.collectives import BASE, COLLECTIVES, LATENCY
@@ -82,7 +82,10 @@ def _fit(rows: Sequence[Result], form: str) -> Growth:
     scatter = float(np.sqrt(np.sum(residuals**2) / (len(rows) - 2)))
     # The residual of the line, or the uncertainty of the medians themselves, whichever is larger.
     known = np.array([(row.ci_high - row.ci_low) / (2.0 * row.median) for row in rows])
-    off = max(float(stdtrit(len(rows) - 2, 0.975)) * scatter, float(np.sqrt(np.mean(known**2))))
+    off = max(
+        float(scipy.special.stdtrit(len(rows) - 2, 0.975)) * scatter,
+        float(np.sqrt(np.mean(known**2))),
+    )
     inverse = np.linalg.inv(design.T @ design)
     return Growth(
         form=form,
