@@ -7,12 +7,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-import duckdb
+from typing import TYPE_CHECKING
 
 from heorot import writing
 from heorot.errors import HINTS, SetupError
 from heorot.files import leads_nowhere
+
+if TYPE_CHECKING:
+    import duckdb
 
 _FREE = "free some space, or choose another directory with --out"
 _OWNER = "check who owns the directory, or choose another one with --out"
@@ -39,8 +41,12 @@ def explaining(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise cannot_write(path, error) from error
-    except duckdb.IOException as error:
-        raise _from_duckdb(path, str(error)) from error
+    except Exception as error:
+        import duckdb  # noqa: PLC0415 - slow to load; of another error of the block it costs nothing
+
+        if isinstance(error, duckdb.IOException):
+            raise _from_duckdb(path, str(error)) from error
+        raise
 
 
 def write_bytes(path: Path, content: bytes) -> None:

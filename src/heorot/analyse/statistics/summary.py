@@ -31,6 +31,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from heorot.analyse.statistics.ranks import rank_of_median
 from heorot.units import LEAST_LAUNCHES
 
 FloatArray: TypeAlias = NDArray[np.float64]
@@ -148,18 +149,8 @@ def median_rank(n: int, confidence: float = CONFIDENCE) -> tuple[int, float]:
     extremes do not (n < 6 for 95 %), r = 1, with the coverage of the extremes. Cached, because a
     run has thousands of groups but few different n.
     """
-
-    def coverage(rank: int) -> float:
-        return max(0.0, 1.0 - 2.0 * float(scipy.special.bdtr(rank - 1, n, 0.5)))
-
-    slack = 1e-12  # rounding of the binomial sum must not cost a rank
-    normal = 0.5 * (n - float(scipy.special.ndtri(0.5 + 0.5 * confidence)) * math.sqrt(n))
-    rank = min(max(1, int(normal)), (n + 1) // 2)
-    while rank + 1 <= n // 2 and coverage(rank + 1) >= confidence - slack:
-        rank += 1
-    while rank > 1 and coverage(rank) < confidence - slack:
-        rank -= 1
-    return rank, coverage(rank)
+    rank = rank_of_median(n, confidence)
+    return rank, max(0.0, 1.0 - 2.0 * float(scipy.special.bdtr(rank - 1, n, 0.5)))
 
 
 def _interval_of_sorted(ordered: FloatArray, confidence: float) -> Interval:

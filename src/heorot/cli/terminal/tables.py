@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from heorot.model.analysis.comparison import (
-    WHYS,
-    ComparedGroup,
-    ComparedMetric,
-    Comparison,
-    MetricVerdict,
-    Uncompared,
-    Why,
-    word_places,
-)
-from heorot.model.analysis.result import Result
-from heorot.model.point import Point
 from heorot.printable import printable
 from heorot.report.wording import word_name, word_point
 from heorot.units import format_interval, format_ratio
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.comparison import (
+        ComparedGroup,
+        ComparedMetric,
+        Comparison,
+        MetricVerdict,
+        Uncompared,
+        Why,
+    )
+    from heorot.model.analysis.result import Result
+    from heorot.model.point import Point
 
 # Width of a pipe or file: wider than any line.
 _WIDE = 1 << 16
@@ -104,6 +105,8 @@ def _verdict(row: Result) -> str:
 
 def comparison_table(comparison: Comparison, everything: bool) -> None:
     """Print programs and families, then the metrics that differ (or all)."""
+    from heorot.model.analysis.comparison import WHYS
+
     out = console()
     for line in comparison.disagreements:
         out.print(Text(printable(line), "red"))
@@ -153,6 +156,8 @@ def _groups(groups: Sequence[ComparedGroup]) -> None:
 
 def _left_out(out: Console, why: Why, rows: Sequence[Uncompared]) -> None:
     """Print where rows were not compared, and the details of the first of them."""
+    from heorot.model.analysis.comparison import word_places
+
     if not rows:
         return
     text = f"{why}: {len(rows)} metrics: {word_places(rows)}"

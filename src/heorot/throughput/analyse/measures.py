@@ -26,8 +26,8 @@ from heorot.throughput.analyse.whole.courses import (
     waiting_ends,
 )
 from heorot.throughput.analyse.whole.taken import Capacity, find_capacity
-from heorot.throughput.model.explanation import Spread
 from heorot.throughput.model.measures import Course, JobMeasures, ThroughputMeasures, Use
+from heorot.throughput.model.spread import Spread
 from heorot.throughput.model.timeline import Booleans, Floats, Integers, Timeline
 
 TAU = 10.0

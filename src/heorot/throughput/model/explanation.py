@@ -2,30 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from heorot.model.analysis.result import Finding, Sentence
 from heorot.model.base import Count, Record
-
-
-@dataclass(frozen=True)
-class Spread:
-    """How a quantity is spread over jobs [its unit].
-
-    Attributes:
-        median: with `low` and `high` as its 95 % interval.
-        low, high: from order statistics; the extremes if n < 6.
-        p95: quantile 0.95, linear between order statistics.
-    """
-
-    n: int
-    mean: float
-    median: float
-    low: float
-    high: float
-    p95: float
-    p99: float
-    maximum: float
+from heorot.throughput.model.spread import Spread
 
 
 class NodeSharing(Record):

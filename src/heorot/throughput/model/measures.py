@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from heorot.throughput.model.explanation import JobLifecycle, Spread, ThroughputExplanation
+from heorot.throughput.model.spread import Spread
 from heorot.throughput.model.timeline import Booleans, Floats, Integers, Timeline
+
+if TYPE_CHECKING:
+    from heorot.throughput.model.explanation import JobLifecycle, ThroughputExplanation
 
 Bound = Literal["work", "late arrivals", "longest job"]
 """What bounds the makespan from below: all work on all processors; the work of the jobs submitted

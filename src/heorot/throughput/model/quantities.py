@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from heorot.throughput.model.explanation import Spread
 from heorot.throughput.model.measures import Course, ThroughputMeasures
+from heorot.throughput.model.spread import Spread
 
 Form = Literal["duration", "share", "ratio", "whole"]
 """Format of a quantity: a time [s], a share [1], a plain ratio [1], a count."""

@@ -16,18 +16,16 @@ from heorot.build.programs import cache_directory
 from heorot.build.sources import native_directory, source_digest
 from heorot.errors import SetupError, UsageError
 from heorot.files import read_regular
-from heorot.model.machine.site import Site
-from heorot.session.external_programs.launches import find_tool
-from heorot.session.external_programs.toolchains import compiles
-from heorot.session.inspection import describe_here, describe_machine, list_toolchains
+from heorot.machine.cpus.topology import read_cpus
+from heorot.machine.kernel.tree import ROOT
+from heorot.machine.platform import host_isa
+from heorot.machine.processor import read_processor
 from heorot.store.atomic import explaining, write_bytes
 from heorot.store.place import require_place
 from heorot.suggestion import suggest
-from heorot.throughput.analyse.claims.simulation_verdict import simulation_sentences
 from heorot.throughput.analyse.measures import measure
 from heorot.throughput.analyse.whole.taken import taken_nodes
 from heorot.throughput.model.timeline import Timeline
-from heorot.throughput.report.simulation import write_simulation
 from heorot.throughput.simulate.demand import begin_of
 from heorot.throughput.simulate.measured import reservations_of, workload_from_timeline
 from heorot.throughput.simulate.run import TooSlowError, never_started, simulate
@@ -99,11 +97,24 @@ def find_schedule(report: _Report = lambda _: None) -> Path:
     native = native_directory()
     digest = source_digest(native)
     # A search for compilers takes seconds; the build of the core is cached by its dependencies.
-    known = f"{digest}\0{describe_here().processor.model_dump_json()}"
+    processor = read_processor(read_cpus(ROOT), ROOT, host_isa())
+    known = f"{digest}\0{processor.model_dump_json()}"
     note = cache_directory() / f"schedule-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
     remembered = Path(os.fsdecode(read_regular(note))) if note.is_file() else None
     if remembered is not None and remembered.is_file():
         return remembered
+    program = _build(report)
+    write_bytes(note, os.fsencode(program))
+    return program
+
+
+def _build(report: _Report) -> Path:
+    """The native core, built by the first toolchain that can."""
+    from heorot.model.machine.site import Site  # noqa: PLC0415 - seldom needed, as all of these
+    from heorot.session.external_programs.launches import find_tool  # noqa: PLC0415
+    from heorot.session.external_programs.toolchains import compiles  # noqa: PLC0415
+    from heorot.session.inspection import describe_machine, list_toolchains  # noqa: PLC0415
+
     machine = describe_machine(Path.cwd(), Site())
     chains = [each for each in list_toolchains(machine, Site()) if compiles(each)]
     if not chains:
@@ -111,9 +122,7 @@ def find_schedule(report: _Report = lambda _: None) -> Path:
             "the simulator needs a C++20 compiler", f"{suggest('doctor')} reports more"
         )
     report("building the simulator")
-    program = find_tool(PROGRAM, "the simulator", chains, machine)
-    write_bytes(note, os.fsencode(program))
-    return program
+    return find_tool(PROGRAM, "the simulator", chains, machine)
 
 
 def simulate_policies(
@@ -180,6 +189,10 @@ def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequ
     Raises:
         SetupError: it cannot be written.
     """
+    # Both are slow to load.
+    from heorot.throughput.analyse.claims.say_simulated import say_simulated  # noqa: PLC0415
+    from heorot.throughput.report.simulation import write_simulation  # noqa: PLC0415
+
     with explaining(out):
         out.mkdir(parents=True, exist_ok=True)
     first = {each.setting.policy.name: each for each in simulated if each.seed == simulated[0].seed}

@@ -13,8 +13,6 @@ from heorot.errors import UsageError
 from heorot.files import is_missing, leads_nowhere
 from heorot.throughput.model.workload import Workload
 from heorot.throughput.workload.esp import esp_mix
-from heorot.throughput.workload.lublin import lublin
-from heorot.throughput.workload.poisson import daily_moments, poisson_moments
 from heorot.throughput.workload.traces import read_workload
 
 _MODEL = re.compile(r"(lublin|poisson|daily):(\d{1,9})(?::(\d{1,4}(?:\.\d{1,9})?))?|(esp)")
@@ -80,6 +78,10 @@ def workload_of(source: Source, n_nodes: int, cores_per_node: int, seed: int) ->
 
 
 def _draw(text: str, n_nodes: int, seed: int) -> Workload:
+    # Files need no models, which are slow to load.
+    from heorot.throughput.workload.lublin import lublin  # noqa: PLC0415
+    from heorot.throughput.workload.poisson import daily_moments, poisson_moments  # noqa: PLC0415
+
     match = _MODEL.fullmatch(text)
     if match is None or match[4]:
         return esp_mix(n_nodes, seed=seed)

@@ -11,6 +11,7 @@ import pytest
 
 from heorot.build.programs import Built
 from heorot.errors import BuildError, SetupError, UsageError
+from heorot.session import inspection
 from heorot.session.external_programs import launches
 from heorot.throughput.model.timeline import Timeline
 from heorot.throughput.simulate.setting import Estimates, Setting, parse_policy
@@ -164,7 +165,7 @@ def test_the_core_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     reported: list[str] = []
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(simulation, "find_tool", find_tool)
+    monkeypatch.setattr(launches, "find_tool", find_tool)
     assert simulation.find_schedule(reported.append) == program
     assert simulation.find_schedule() == program
     assert (len(n_builds), reported) == (1, ["building the simulator"])
@@ -179,6 +180,6 @@ def test_why_there_is_no_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(launches, "build_native", lambda *_: failed)
     with pytest.raises(BuildError, match="no such header"):
         simulation.find_schedule()
-    monkeypatch.setattr(simulation, "list_toolchains", lambda *_: ())
+    monkeypatch.setattr(inspection, "list_toolchains", lambda *_: ())
     with pytest.raises(SetupError, match="compiler"):
         simulation.find_schedule()

@@ -8,8 +8,9 @@ from heorot.analyse.templates.quantities import exactly
 from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.result import Sentence
 from heorot.throughput.analyse import templates
-from heorot.throughput.model.explanation import Account, Responses, Spread, ThroughputExplanation
+from heorot.throughput.model.explanation import Account, Responses, ThroughputExplanation
 from heorot.throughput.model.measures import ThroughputMeasures, Use
+from heorot.throughput.model.spread import Spread
 
 MOST_SENTENCES = 7
 

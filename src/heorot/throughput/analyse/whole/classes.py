@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from heorot.analyse.statistics.summary import median_rank
-from heorot.throughput.model.explanation import Spread
+from heorot.analyse.statistics.ranks import rank_of_median
+from heorot.analyse.statistics.summary import CONFIDENCE
 from heorot.throughput.model.measures import ClassMeasures, JobMeasures
+from heorot.throughput.model.spread import Spread
 from heorot.throughput.model.timeline import Booleans, Floats, Timeline
 
 _MOST_KINDS = 40
@@ -18,7 +19,7 @@ def spread_of(values: Floats) -> Spread | None:
     known = np.sort(values[~np.isnan(values)])
     if not known.size:
         return None
-    rank, _ = median_rank(known.size)
+    rank = rank_of_median(known.size, CONFIDENCE)
     median, p95, p99 = np.quantile(known, (0.5, 0.95, 0.99))
     return Spread(
         n=known.size,

@@ -14,8 +14,9 @@ from heorot.report.screens.first_screen import (
     tile_of,
 )
 from heorot.report.wording import count
-from heorot.throughput.model.explanation import Account, Interference, Spread
+from heorot.throughput.model.explanation import Account, Interference
 from heorot.throughput.model.measures import ThroughputAnalysis, Use
+from heorot.throughput.model.spread import Spread
 from heorot.throughput.model.throughput import ThroughputTest
 from heorot.throughput.report.tables.cells import format_time, ratio, share, word_state
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from heorot.report.tables.columns import Field, numbers
 from heorot.report.tables.table import Cell
 from heorot.report.wording import group_digits
-from heorot.throughput.model.explanation import Spread
+from heorot.throughput.model.spread import Spread
 from heorot.units import NOTHING, format_duration
 
 T = TypeVar("T")
