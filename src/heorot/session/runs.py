@@ -41,13 +41,12 @@ from heorot.session.verification.disagreements import (
     refuse_whole,
 )
 from heorot.session.verification.peers import find_peers
+from heorot.session.verification.reported import PAGES
 from heorot.store.atomic import explaining
 from heorot.store.directory import RunDirectory
 from heorot.store.results import write_results
 from heorot.store.samples import write_samples
 from heorot.suggestion import suggest
-
-_REPORT = "report.html"
 
 
 @dataclass(frozen=True)
@@ -224,10 +223,10 @@ def write_report(ended: Ended, out: Path | None, *, summary: bool = False) -> Pa
         SetupError: the file cannot be written.
     """
     evaluation = replace(ended.evaluation, peers=find_peers(ended.directory, ended.evaluation))
-    path = out or ended.directory / ("summary.html" if summary else _REPORT)
+    path = out or ended.directory / PAGES[summary]
     with explaining(path):
         if summary:
-            write_summary(evaluation, path, report=None if out else _REPORT)
+            write_summary(evaluation, path, report=None if out else PAGES[False])
         else:
             write_page(evaluation, path, machine_rows=summary_rows(evaluation.machine))
     return path

@@ -33,9 +33,9 @@ def command(run: Path, out: Path | None, *, summary: bool) -> int:
 
     Exit code 1: a case failed, or stored files of the run do not agree.
     """
-    from heorot.throughput.session import throughput_status
+    from heorot.store.directory import RunDirectory
 
-    if throughput_status.is_throughput_test(run):
+    if RunDirectory(run).command == "throughput":
         if summary:
             raise UsageError(
                 f"{run} is a throughput test: it has no separate summary",
@@ -48,9 +48,9 @@ def command(run: Path, out: Path | None, *, summary: bool) -> int:
         print_disagreements(day.disagreements)
         click.echo(day.report)
         return day.code
-    from heorot.session import runs
+    from heorot.session.verification.reported import report
 
-    ended = runs.reopen(run)
-    print_disagreements(ended.evaluation.disagreements)
-    click.echo(runs.write_report(ended, out, summary=summary))
-    return ended.code
+    found, page = report(run, out, summary=summary)
+    print_disagreements(found.lines)
+    click.echo(page)
+    return found.code

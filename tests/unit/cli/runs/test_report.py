@@ -13,7 +13,6 @@ import pytest
 from heorot.cli.main import main
 from heorot.session import runs
 from heorot.store.directory import RunDirectory
-from heorot.throughput.session import throughput_status
 
 RUN = Path(__file__).resolve().parents[3] / "samples" / "runs" / "peak_0.1.0"
 
@@ -61,7 +60,7 @@ def test_a_throughput_test_has_no_summary(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(throughput_status, "is_throughput_test", lambda _: True)
+    monkeypatch.setattr(RunDirectory, "command", "throughput")
     assert heorot("report", run, "--summary") == 2
     said = capsys.readouterr().err
     assert "has no separate summary" in said
