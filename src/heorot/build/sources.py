@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from pathlib import Path
 
 import heorot
@@ -26,10 +27,21 @@ def native_directory() -> Path:
 
 def source_digest(native: Path) -> str:
     """Sixteen hexadecimal digits over names and contents of all native sources."""
+    paths = sorted(path for path in native.rglob("*") if path.suffix in _SUFFIXES)
+    return _digest(native, tuple((path, *_stamp(path)) for path in paths if path.is_file()))
+
+
+def _stamp(path: Path) -> tuple[int, int, int]:
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns, status.st_ino
+
+
+@lru_cache(maxsize=4)
+def _digest(native: Path, stamped: tuple[tuple[Path, int, int, int], ...]) -> str:
+    """The digest, read once in a process as long as no file is written."""
     digest = hashlib.sha256()
-    for path in sorted(native.rglob("*")):
-        if path.suffix in _SUFFIXES and path.is_file():
-            content = path.read_bytes()
-            digest.update(f"{path.relative_to(native)}\0{len(content)}\0".encode())
-            digest.update(content)
+    for path, *_ in stamped:
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(native)}\0{len(content)}\0".encode())
+        digest.update(content)
     return digest.hexdigest()[:16]

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heorot.analyse.results import applies, make_row
-from heorot.analyse.statistics.summary import FloatArray, Summary, launch_intervals, median_rank
+from heorot.analyse.statistics.ranks import median_rank
+from heorot.analyse.statistics.summary import FloatArray, Summary, launch_intervals
 from heorot.model.analysis.group import Group
 from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark

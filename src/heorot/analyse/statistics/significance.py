@@ -19,7 +19,8 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from heorot.analyse.statistics.summary import FloatArray, median_rank, sort_samples
+from heorot.analyse.statistics.ranks import median_rank
+from heorot.analyse.statistics.summary import FloatArray, sort_samples
 
 MINIMUM_SPREAD = 1e-3
 """Least spread of launch medians: better agreement is due to chance or the clock's resolution."""

@@ -24,19 +24,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from heorot.analyse.statistics.ranks import rank_of_median
+from heorot.analyse.statistics.ranks import CONFIDENCE, median_rank
+from heorot.analyse.statistics.ranks import coverage as coverage_of
 from heorot.units import LEAST_LAUNCHES
 
 FloatArray: TypeAlias = NDArray[np.float64]
 
-CONFIDENCE = 0.95
 # Factor on the range of five launches, at either end: normal, skewed and bimodal, by simulation.
 _FURTHER_OUT = 0.04
 
@@ -140,19 +138,6 @@ def quantile(x: ArrayLike, q: float) -> float:
     return _quantile_of_sorted(sort_samples(x), q)
 
 
-@lru_cache(maxsize=1 << 16)
-def median_rank(n: int, confidence: float = CONFIDENCE) -> tuple[int, float]:
-    """Returns rank r and coverage of the interval x_(r) .. x_(n+1-r) of the median of n samples.
-
-    coverage(r) = P(r <= B <= n - r) = 1 - 2 P(B <= r - 1) with B ~ Binomial(n, 1/2), exact for
-    every continuous distribution. r is the largest whose coverage reaches `confidence`; if even the
-    extremes do not (n < 6 for 95 %), r = 1, with the coverage of the extremes. Cached, because a
-    run has thousands of groups but few different n.
-    """
-    rank = rank_of_median(n, confidence)
-    return rank, max(0.0, 1.0 - 2.0 * float(scipy.special.bdtr(rank - 1, n, 0.5)))
-
-
 def _interval_of_sorted(ordered: FloatArray, confidence: float) -> Interval:
     rank, coverage = median_rank(ordered.size, confidence)
     return Interval(float(ordered[rank - 1]), float(ordered[ordered.size - rank]), coverage)
@@ -195,7 +180,7 @@ def launch_intervals(ordered: FloatArray) -> tuple[FloatArray, FloatArray, float
         return low, last + out, CONFIDENCE
     if coverage < CONFIDENCE:
         return first, last, coverage
-    inside = 1.0 - 2.0 * float(scipy.special.bdtr(rank, n, 0.5))
+    inside = coverage_of(n, rank + 1)
     more = (coverage - CONFIDENCE) / (coverage - inside)
     weight = (n - rank) * more / (rank + (n - 2 * rank) * more)
 

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
+from heorot.analyse.statistics.ranks import median_rank
 from heorot.analyse.statistics.summary import (
     FloatArray,
     Interval,
     launch_intervals,
     median,
     median_interval,
-    median_rank,
     quantile,
     sort_samples,
     summarise,

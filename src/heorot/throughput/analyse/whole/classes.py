@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heorot.analyse.statistics.ranks import rank_of_median
-from heorot.analyse.statistics.summary import CONFIDENCE
+from heorot.analyse.statistics.ranks import median_rank
 from heorot.throughput.model.measures import ClassMeasures, JobMeasures
 from heorot.throughput.model.spread import Spread
 from heorot.throughput.model.timeline import Booleans, Floats, Timeline
@@ -19,7 +18,7 @@ def spread_of(values: Floats) -> Spread | None:
     known = np.sort(values[~np.isnan(values)])
     if not known.size:
         return None
-    rank = rank_of_median(known.size, CONFIDENCE)
+    rank, _ = median_rank(known.size)
     median, p95, p99 = np.quantile(known, (0.5, 0.95, 0.99))
     return Spread(
         n=known.size,
