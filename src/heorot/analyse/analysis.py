@@ -166,7 +166,7 @@ def _complete(
     evidence: Evidence, context: Context, families: Sequence[Family], further: Sequence[Finding]
 ) -> Evidence:
     """The evidence with the anomalies that families find, and all other findings."""
-    amiss = [one for family in families for find in family.find for one in find(context)]
+    amiss = [one for family in families for find in family.analysis().find for one in find(context)]
     findings = [*evidence.findings, *amiss, *further]
     findings.sort(key=lambda finding: get_args(Severity).index(finding.severity))
     return replace(evidence, findings=findings)
@@ -272,7 +272,7 @@ def _family_sentences(context: Context, families: Sequence[Family]) -> list[Sent
         sentence.model_copy(update={"family": family.name})
         for family in families
         for sentence in (
-            *(one for make in family.sentences for one in make(context)),
+            *(one for make in family.analysis().sentences for one in make(context)),
             *(one for one in placed if one.family == family.name),
         )
     ]

@@ -85,14 +85,16 @@ def explain(
 def judge_by_families(context: Context, families: Sequence[Family]) -> Context:
     """The run with the rows that families judge, each after those before it."""
     for family in families:
-        context = context.replacing(row for judge in family.judge for row in judge(context))
+        context = context.replacing(
+            row for judge in family.analysis().judge for row in judge(context)
+        )
     return context
 
 
 def _explained_by_families(on: Explained) -> Explained:
     for family in on.families:
         context = on.context
-        on = on.adding(row for law in family.explain for row in law(context))
+        on = on.adding(row for law in family.analysis().explain for row in law(context))
     return on
 
 

@@ -221,7 +221,8 @@ def dry_run(request: Request) -> tuple[Plan, list[str]]:
     ready = prepare(request, recipes, site=target.site, longest_seconds=longest, device_words=words)
     plan = ready.plan
     known = others.families_with(recipes)
-    remarks = [one for family in known for foresee in family.foresee for one in foresee(plan)]
+    ways = [foresee for family in known for foresee in family.analysis().foresee]
+    remarks = [one for foresee in ways for one in foresee(plan)]
     loaded, unloaded = load_all(ready.toolchains)
     ready = replace(ready, toolchains=loaded)
     remarks += [*unloaded.values(), *ready.remarks, *_shares(ready), *price(ready)]

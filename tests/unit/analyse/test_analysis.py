@@ -11,7 +11,7 @@ import pytest
 
 from heorot.analyse.analysis import analyse
 from heorot.model.analysis.result import Analysis, Finding, Sentence
-from heorot.model.catalogue.family import Family
+from heorot.model.catalogue.family import Family, FamilyAnalysis
 from heorot.model.catalogue.metrics import Ceiling, Reference
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.series import Series
@@ -165,10 +165,15 @@ def two_families() -> list[Family]:
     first = a_benchmark("one/first", publishes=(top,))
     second = a_benchmark("two/second", ceilings=(limit,))
     return [
-        Family(name="one", title="1", about="one", benchmarks=(first,), judge=(refuse,)),
         Family(
-            name="two", title="2", about="two", benchmarks=(second,), explain=(double,),
-            find=(complain,), sentences=(count,),
+            name="one", title="1", about="one", benchmarks=(first,),
+            analysis=lambda: FamilyAnalysis(judge=(refuse,)),
+        ),
+        Family(
+            name="two", title="2", about="two", benchmarks=(second,),
+            analysis=lambda: FamilyAnalysis(
+                explain=(double,), find=(complain,), sentences=(count,)
+            ),
         ),
     ]  # fmt: skip
 

@@ -13,7 +13,7 @@ from heorot.analyse.templates.template import SentenceTemplate
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Sentence
 from heorot.model.catalogue.benchmark import Benchmark, Header, Size, tiny_case
-from heorot.model.catalogue.family import Family
+from heorot.model.catalogue.family import Family, FamilyAnalysis
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
 from heorot.model.evaluation import Evaluation
@@ -73,7 +73,7 @@ def make_family(number: int, n_programs: int) -> Family:
         title=TITLES[number],
         about=f"what {TITLES[number].lower()} are about",
         benchmarks=benchmarks,
-        sentences=(sentences,),
+        analysis=lambda: FamilyAnalysis(sentences=(sentences,)),
         overview=_OVERVIEW if number % 2 else None,
     )
 

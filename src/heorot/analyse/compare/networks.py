@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from heorot.analyse.nodes.networks import LATENCY, latency_of, values_of
+from heorot.analyse.nodes.networks import latency_of, values_of
 from heorot.analyse.rows import largest
-from heorot.analyse.validity.line_rates import BETWEEN
 from heorot.model.analysis.node_roofline.levels import MOST_SHARE
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.networks import MeasuredNetwork
 from heorot.model.catalogue.benchmark import Benchmark
+from heorot.model.catalogue.references import BETWEEN, LATENCY
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.machine.site import SiteNetwork
 

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates import nodes as templates
 from heorot.analyse.templates.quantities import exactly
-from heorot.analyse.validity.line_rates import BETWEEN
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result
 from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
+from heorot.model.catalogue.references import BETWEEN, LATENCY
 from heorot.model.machine.machine import Node
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.run.identity import Stack
@@ -23,9 +23,6 @@ from heorot.model.run.outcome import Outcome
 from heorot.model.run.plan import Step
 from heorot.model.run.records import Traffic
 from heorot.model.run.series import Series
-
-LATENCY = "message_latency"
-"""Published name of the latency term of a message's time."""
 
 # Bytes passed between nodes in a step, by interface [B].
 Passed = Mapping[str, int]

@@ -10,19 +10,13 @@ from __future__ import annotations
 
 from heorot.analyse.explain.phases import share_of_time
 from heorot.analyse.explain.spread.divisions import Divisions
-from heorot.analyse.nodes.networks import LATENCY
 from heorot.analyse.questions.numbers import Both
 from heorot.analyse.templates.quantities import of_ends
 from heorot.model.analysis.claims import Quantity
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.answers import Cause
-
-RANDOM_RINGS = "random_ring_bandwidth"
-"""Published name of the bandwidth per rank in random rings."""
-
-BISECTION = "bisection_bandwidth"
-"""Published name of the bisection bandwidth."""
+from heorot.model.catalogue.references import BISECTION, LATENCY, RANDOM_RINGS
 
 _NAMES = {
     RANDOM_RINGS: "messages in random rings",

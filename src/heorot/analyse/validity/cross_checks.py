@@ -23,7 +23,7 @@ def cross_check(
 ) -> list[CrossCheck]:
     """All cross-checks with measurements of both ways."""
     clocks = _clocks(series)
-    ways = [each for family in families for each in family.cross_check]
+    ways = [each for family in families for each in family.analysis().cross_check]
     own = [check for each in ways for check in each(context)]
     return [clocks, *own] if clocks else own
 

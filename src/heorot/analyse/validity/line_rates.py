@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from heorot.analyse.validity.ceilings import concerns
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result
+from heorot.model.catalogue.references import BETWEEN
 from heorot.model.machine.machine import Machine
-
-BETWEEN = "message_bandwidth"
-"""Published name of the rate at which one message travels."""
 
 _BITS_PER_BYTE = 8.0
 # The rate that these report is unrelated to their speed.

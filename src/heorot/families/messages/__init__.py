@@ -17,27 +17,47 @@ from heorot.families.messages.between_two.one_sided import ONE_SIDED
 from heorot.families.messages.between_two.pingpong import PINGPONG
 from heorot.families.messages.between_two.sockets import SOCKETS
 from heorot.families.messages.between_two.thread_rate import THREAD_RATE
-from heorot.families.messages.checks import cross_check
-from heorot.families.messages.claims.comparisons import compare
-from heorot.families.messages.claims.findings import find
-from heorot.families.messages.claims.sentences import sentences
-from heorot.families.messages.derived import (
-    among_all,
-    congested,
-    dots,
-    growth,
-    hockney,
-    loggp,
-    rings,
-)
 from heorot.families.messages.glossary import GLOSSARY, SOURCES
-from heorot.model.catalogue.family import Family
+from heorot.model.catalogue.family import Family, FamilyAnalysis
+
+
+def _analysis() -> FamilyAnalysis:
+    from heorot.families.messages import checks
+    from heorot.families.messages.claims import comparisons, findings, sentences
+    from heorot.families.messages.derived import (
+        among_all,
+        congested,
+        dots,
+        growth,
+        hockney,
+        loggp,
+        rings,
+    )
+
+    return FamilyAnalysis(
+        explain=(
+            hockney.explain,
+            loggp.explain,
+            dots.explain,
+            rings.explain,
+            among_all.pattern_peaks,
+            among_all.hidden_shares,
+            congested.explain,
+            among_all.library_memory,
+            growth.explain,
+        ),
+        cross_check=(checks.cross_check,),
+        find=(findings.find,),
+        sentences=(sentences.sentences, comparisons.compare),
+    )
+
 
 FAMILY = Family(
     name="messages",
     title="Messages",
     about="latency, bandwidth and collectives of MPI",
     tiles=((PINGPONG.name, "latency", "pingpong"), (PINGPONG.name, "bandwidth", "pingpong")),
+    analysis=_analysis,
     benchmarks=(
         PINGPONG,
         LOGGP,
@@ -55,20 +75,6 @@ FAMILY = Family(
         CONGESTION,
         STARTUP,
     ),
-    explain=(
-        hockney.explain,
-        loggp.explain,
-        dots.explain,
-        rings.explain,
-        among_all.pattern_peaks,
-        among_all.hidden_shares,
-        congested.explain,
-        among_all.library_memory,
-        growth.explain,
-    ),
-    cross_check=(cross_check,),
-    find=(find,),
-    sentences=(sentences, compare),
     glossary=GLOSSARY,
     sources=SOURCES,
 )

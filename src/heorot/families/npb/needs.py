@@ -12,12 +12,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from heorot.catalogue.asked import Asked
-from heorot.families.npb.zones import LU_SIDES, SIDES
 from heorot.model.catalogue.benchmark import Case
 from heorot.model.machine.pace import Pace
 
 CLASSES = "SWABCD"
 _ORDER = f"{CLASSES}EF"
+# Zones on a side of the plane, by class; those of LU-MZ are as many in every class.
+SIDES: Mapping[str, int] = dict(zip(_ORDER, (2, 4, 4, 8, 16, 32, 64, 128), strict=True))
+LU_SIDES: Mapping[str, int] = dict.fromkeys(_ORDER, 4)
 
 Sizes = Mapping[str, int]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from heorot.analyse.nodes.networks import LATENCY
-from heorot.analyse.questions.messages import BISECTION, RANDOM_RINGS
 from heorot.families.npb import needs
 from heorot.families.npb.cases import USUAL, Ways, cases_of, estimate_by
 from heorot.families.npb.nodes import over_nodes_of
@@ -12,6 +10,7 @@ from heorot.model.analysis.placement import DENSITY_LOSS, EFFICIENCY, NETWORK_LO
 from heorot.model.catalogue.benchmark import Benchmark, Size, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
+from heorot.model.catalogue.references import BISECTION, LATENCY, RANDOM_RINGS
 from heorot.model.catalogue.usual import TIME, below_peak
 from heorot.model.run.experiment import Question
 

@@ -19,6 +19,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from heorot.families.npb.needs import LU_SIDES, SIDES
+
 # Points of the whole plane of zones and of their height, by class.
 POINTS: Mapping[str, tuple[int, int, int]] = {
     "S": (24, 24, 6),
@@ -30,9 +32,6 @@ POINTS: Mapping[str, tuple[int, int, int]] = {
     "E": (4224, 3456, 92),
     "F": (12032, 8960, 250),
 }
-# Zones on a side of the plane, by class; LU-MZ has the same number in every class.
-SIDES: Mapping[str, int] = dict(zip(POINTS, (2, 4, 4, 8, 16, 32, 64, 128), strict=True))
-LU_SIDES: Mapping[str, int] = dict.fromkeys(POINTS, 4)
 # A change has to gain more than rounding, and is not sought below the balance that the program
 # trades.
 _NOTICEABLE, _TOLERATED = 1e-9, 0.005

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from heorot.families.others import external_comparison, linpack
-from heorot.model.catalogue.family import Family
+from heorot.model.catalogue.family import Family, FamilyAnalysis
 from heorot.model.recipe import FAMILY, Recipe
 from heorot.recipes.catalogue import benchmark_of
 
@@ -20,14 +19,22 @@ _GLOSSARY = {
 }
 
 
+def _analysis(recipes: Sequence[Recipe]) -> FamilyAnalysis:
+    from heorot.families.others import external_comparison, linpack
+
+    return FamilyAnalysis(
+        explain=(partial(external_comparison.explain, recipes),),
+        sentences=(partial(external_comparison.sentences, recipes), linpack.sentences),
+    )
+
+
 def family_of(recipes: Sequence[Recipe]) -> Family:
     """The family of third-party benchmarks."""
     return Family(
         name=FAMILY,
         title="Third-party benchmarks",
         about="external programs by recipe",
+        analysis=partial(_analysis, recipes),
         benchmarks=tuple(map(benchmark_of, recipes)),
-        explain=(partial(external_comparison.explain, recipes),),
-        sentences=(partial(external_comparison.sentences, recipes), linpack.sentences),
         glossary=_GLOSSARY,
     )

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.analyse.nodes.networks import LATENCY, analyse_networks, find_elsewhere, interfaces_seen
-from heorot.analyse.validity.line_rates import BETWEEN
+from heorot.analyse.nodes.networks import analyse_networks, find_elsewhere, interfaces_seen
 from heorot.model.analysis.studies.networks import Carrier, Measured, MeasuredNetwork
 from heorot.model.catalogue.metrics import Metric, Reference
+from heorot.model.catalogue.references import BETWEEN, LATENCY
 from heorot.model.machine.machine import Hca, HcaPort
 from heorot.model.machine.nodes import QuotedNetwork
 from heorot.model.machine.site import SiteNetwork

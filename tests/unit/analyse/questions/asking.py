@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from heorot.analyse.nodes.networks import LATENCY
 from heorot.analyse.questions.answers import answer_questions
 from heorot.model.analysis.breakdown import Breakdown
 from heorot.model.analysis.context import Context
@@ -14,6 +13,7 @@ from heorot.model.analysis.result import Result
 from heorot.model.analysis.studies.answers import Answer
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.metrics import Metric, Reference
+from heorot.model.catalogue.references import LATENCY
 from heorot.model.run.experiment import Experiment, Question
 from heorot.model.run.plan import Step
 from tests.unit.analyse import builders

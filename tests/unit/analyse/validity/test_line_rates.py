@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from heorot.analyse.validity.ceilings import apply_ceilings
-from heorot.analyse.validity.line_rates import BETWEEN, apply_line_rates, find_links, inside_nodes
+from heorot.analyse.validity.line_rates import apply_line_rates, find_links, inside_nodes
 from heorot.analyse.validity.suspect_bounds import find_suspect_bounds
 from heorot.model.catalogue.metrics import Ceiling, Metric, Reference
+from heorot.model.catalogue.references import BETWEEN
 from heorot.model.machine.network import Hca, HcaPort, NetworkInterface
 from heorot.model.resource import ONE_CORE
 from tests.unit.analyse.builders import a_benchmark, a_context, a_machine, a_result, a_step

@@ -176,5 +176,6 @@ def test_the_family_knows_its_recipes() -> None:
     family = family_of([a_recipe()])
     context = a_context([theirs(), a_result()])
     assert [each.name for each in family.benchmarks] == ["others/theirs"]
-    assert [len(each(context)) for each in (*family.explain, *family.sentences)] == [1, 1, 0]
+    own = family.analysis()
+    assert [len(each(context)) for each in (*own.explain, *own.sentences)] == [1, 1, 0]
     assert said() == []

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from heorot.analyse.questions.messages import RANDOM_RINGS
 from heorot.catalogue.asked import Asked
 from heorot.catalogue.estimates import Cost, by_counts
 from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
 from heorot.model.catalogue.benchmark import Benchmark, Case, Priority, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric, Reference
+from heorot.model.catalogue.references import RANDOM_RINGS
 from heorot.model.machine.machine import Machine
 
 PAIRS = "pingpong"

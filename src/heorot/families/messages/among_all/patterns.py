@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heorot.analyse.questions.messages import BISECTION
 from heorot.catalogue.estimates import Cost, by_counts
 from heorot.families.messages.durations import affordable
 from heorot.families.messages.figures import over_sizes
@@ -10,6 +9,7 @@ from heorot.families.messages.layouts import THOROUGH, Layout, between, inside
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Metric, Reference
+from heorot.model.catalogue.references import BISECTION
 from heorot.model.catalogue.usual import BANDWIDTH, TIME
 from heorot.model.machine.machine import Machine
 

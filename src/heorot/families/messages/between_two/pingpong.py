@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from heorot.analyse.nodes.networks import LATENCY
-from heorot.analyse.validity.line_rates import BETWEEN
 from heorot.catalogue.estimates import Cost, by_counts
 from heorot.families.messages.figures import over_sizes, winners
 from heorot.families.messages.layouts import Layout, between, inside, pair, pair_of_nodes
-from heorot.model.analysis.result import Result
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric, Reference
+from heorot.model.catalogue.references import BETWEEN, LATENCY
 from heorot.model.machine.machine import Machine
 from heorot.model.resource import ONE_CORE
+
+if TYPE_CHECKING:
+    from heorot.model.analysis.result import Result
 
 LARGEST = 4 << 20
 """The longest messages [B]."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from heorot.families.integers.sentences import sentences
 from heorot.families.integers.sieve import SIEVE
-from heorot.model.catalogue.family import Family
+from heorot.model.catalogue.family import Family, FamilyAnalysis
+
+
+def _analysis() -> FamilyAnalysis:
+    from heorot.families.integers import sentences
+
+    return FamilyAnalysis(sentences=(sentences.sentences,))
+
 
 FAMILY = Family(
     name="integers",
     title="Integers",
     about="work without floating-point numbers",
+    analysis=_analysis,
     benchmarks=(SIEVE,),
-    sentences=(sentences,),
     glossary={"crossing": "A number that the sieve marks as no prime."},
 )
