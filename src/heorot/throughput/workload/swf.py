@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,8 @@ from heorot.units import plural
 from heorot.writing import write
 
 _FORM = "a line of SWF has 18 numbers, -1 for unknown ones"
-_CHUNK_LINES = 20_000
+_WRITTEN_LINES = 20_000
+_CHUNK_BYTES = 1 << 20
 # Control characters that some tools write as blanks.
 _BLANKS = bytes.maketrans(b"\r\x0b\x0c\x1c\x1d\x1e\x1f", b" " * 7)
 _HEADER = re.compile(r";\s*([A-Za-z][A-Za-z0-9_]*):[ \t]*(.*)", re.DOTALL)
@@ -55,41 +57,55 @@ def read_swf(path: Path) -> Reading:
 def parse_swf(content: bytes, source: str = "") -> Reading:
     """Read the jobs of a text in SWF, possibly none."""
     comments: list[str] = []
-    found = [read_lines(*_lines_of(lines, first, comments)) for first, lines in _chunks(content)]
-    jobs = _as_jobs(np.concatenate([each.rows for each in found]))
+    found: list[Found] = []
+    jobs = np.empty(content.count(b"\n") + 1, dtype=JOB)  # as many as there can be
+    n_jobs = 0
+    for first, text in _chunks(content):
+        read = read_lines(*_lines_of(text, first, comments))
+        jobs[n_jobs : n_jobs + len(read.rows)] = _as_jobs(read.rows)
+        n_jobs += len(read.rows)
+        found.append(replace(read, rows=read.rows[:0].copy()))
+    jobs = jobs[:n_jobs]
     where = np.concatenate([each.where for each in found])
     complaints = [one for each in found for one in each.lost][:MOST_COMPLAINTS]
     complaints += [*_oddities(found), *_parts(found, jobs["number"])]
-    complaints += _out_of_order(jobs["submit"], where) + _doubled(jobs["number"], where)
+    late = _out_of_order(jobs["submit"], where)
+    complaints += late + _doubled(jobs["number"], where)
     complaints.sort(key=lambda complaint: complaint.line)
     header, names = _header(comments)
-    in_order = jobs[np.argsort(jobs["submit"], kind="stable")]
+    in_order = jobs[np.argsort(jobs["submit"], kind="stable")] if late else jobs
     per_node = _processors_per_node(header)
     return Reading(Workload(in_order, header, names, per_node, source), tuple(complaints))
 
 
-def _chunks(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """Blocks of lines, each with the number of its first."""
-    lines = content.translate(_BLANKS).split(b"\n")
-    for start in range(0, len(lines), _CHUNK_LINES):
-        yield start + 1, lines[start : start + _CHUNK_LINES]
+def _chunks(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """Blocks of whole lines, each with the number of its first."""
+    number, start = 1, 0
+    while start <= len(content):
+        end = content.find(b"\n", start + _CHUNK_BYTES)
+        end = len(content) if end < 0 else end
+        text = content[start:end].translate(_BLANKS)
+        yield number, text
+        number, start = number + text.count(b"\n") + 1, end + 1
 
 
-def _lines_of(lines: list[bytes], first: int, comments: list[str]) -> tuple[Places, list[bytes]]:
+def _lines_of(text: bytes, first: int, comments: list[str]) -> tuple[Places, list[bytes]]:
     """The lines that may be jobs, and their numbers.
 
     Args:
         first: number of the first line, from 1.
         comments: receives the comments.
     """
+    lines = [line.strip() for line in text.split(b"\n")]
+    if b";" not in text and all(lines):
+        return np.arange(first, first + len(lines)), lines
     places, texts = [], []
     for number, line in enumerate(lines, start=first):
-        text = line.strip()
-        if text.startswith(b";"):
-            comments.append(text.decode(errors="replace"))
-        elif text:
+        if line.startswith(b";"):
+            comments.append(line.decode(errors="replace"))
+        elif line:
             places.append(number)
-            texts.append(text)
+            texts.append(line)
     return np.array(places, dtype=np.int64), texts
 
 
@@ -192,8 +208,8 @@ def _written(workload: Workload) -> Iterator[str]:
             yield f"; {key}: {number} {name}\n"
     # Second names of a number must not come first.
     yield from _comments({key: workload.header[key] for key in _NAMED if key in workload.header})
-    for start in range(0, len(workload.jobs), _CHUNK_LINES):
-        jobs = workload.jobs[start : start + _CHUNK_LINES]
+    for start in range(0, len(workload.jobs), _WRITTEN_LINES):
+        jobs = workload.jobs[start : start + _WRITTEN_LINES]
         columns = [_texts(jobs[name]) for name in COLUMNS]
         yield "".join(" ".join(row) + "\n" for row in zip(*columns, strict=True))
 

@@ -22,9 +22,9 @@ def read_workload(path: Path) -> Reading:
     Raises:
         WorkloadError: it cannot be read, has an unknown format, or no job.
     """
-    # The whole content is read, since a pipe can be read only once.
-    content = read_bytes(path)
-    lines = content[: 1 << 20].decode(errors="replace").splitlines()[:_FIRST_LINES]
+    # All of it is unpacked, which a pipe of packed bytes would be in a few pieces, too.
+    head = read_bytes(path)[: 1 << 20]
+    lines = head.decode(errors="replace").splitlines()[:_FIRST_LINES]
     stripped = [line.strip() for line in lines if line.strip()]
     if not stripped:
         raise WorkloadError("is empty", file=path, hint=_HINT)

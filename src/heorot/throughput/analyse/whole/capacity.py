@@ -14,7 +14,7 @@ import numpy as np
 
 from heorot.throughput.analyse.whole.courses import make_course, value_at, waiting_ends
 from heorot.throughput.model.measures import Bound, Course
-from heorot.throughput.model.timeline import Floats, Integers, Timeline
+from heorot.throughput.model.timeline import Booleans, Floats, Integers, Timeline
 
 _MOST_WIDTHS = 64
 LEAST_NODE_SECONDS = 1e-6
@@ -86,20 +86,50 @@ def measure_loss(
     begin, end, width = timeline.eligible[waits], until[waits], timeline.nodes[waits]
     queue = make_course(begin, end, np.ones(begin.size))
     taken = taken or Course(np.empty(0), np.empty(0))
-    every = np.concatenate((held.times, queue.times, taken.times, span))
-    times = np.unique(np.clip(every, *span))
+    times = np.concatenate((held.times, queue.times, taken.times, span))
+    times = _distinct(np.clip(times, *span, out=times))
     lengths = np.diff(times)
     there = timeline.n_nodes - value_at(taken, times[:-1])
     idle = np.maximum(0.0, there - value_at(held, times[:-1]))
     lost = idle * lengths
     whole = max(float(np.sum(there * lengths)), LEAST_NODE_SECONDS)
     waiting = value_at(queue, times[:-1]) > 0
-    fitting = np.zeros(lengths.size, dtype=bool)
+    fitting = _fits(begin, end, width, times, idle)
+    return float(np.sum(lost[waiting])) / whole, float(np.sum(lost[fitting])) / whole
+
+
+def _distinct(times: Floats) -> Floats:
+    """The same times, each once, in ascending order; sorts those it is given."""
+    times.sort()
+    first: Booleans = np.append(True, times[1:] != times[:-1])
+    return times[first]
+
+
+def _fits(begin: Floats, end: Floats, width: Integers, times: Floats, idle: Floats) -> Booleans:
+    """Whether a job waits that needs no more nodes than are idle, from each time to the next.
+
+    Each class of widths has a bit, which turns where the first of its jobs comes or the last goes.
+
+    Args:
+        begin, end: of the waits of jobs [s], shape (n,).
+        times: in ascending order [s], shape (m + 1,).
+        idle: nodes from each time on, shape (m,).
+    """
+    turns = np.zeros(times.size + 1, dtype=np.uint64)
+    highs: list[int] = []
     for low, high in _widths(width):
         chosen = (width > low) & (width <= high)
         here = make_course(begin[chosen], end[chosen], np.ones(int(np.sum(chosen))))
-        fitting |= (idle >= high) & (value_at(here, times[:-1]) > 0)
-    return float(np.sum(lost[waiting])) / whole, float(np.sum(lost[fitting])) / whole
+        waiting = here.values > 0
+        turned = here.times[waiting != np.append(False, waiting[:-1])]
+        bit = np.uint64(1 << len(highs))
+        np.bitwise_xor.at(turns, np.searchsorted(times, turned, side="left"), bit)
+        highs.append(high)
+    waits = np.bitwise_xor.accumulate(turns)[: idle.size]
+    # By how many classes fit: their bits.
+    bits = np.array([(1 << n) - 1 for n in range(len(highs) + 1)], dtype=np.uint64)
+    fit: Booleans = waits & bits[np.searchsorted(highs, idle, side="right")] != 0
+    return fit
 
 
 def _widths(width: Integers) -> list[tuple[int, int]]:
