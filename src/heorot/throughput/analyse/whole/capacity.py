@@ -116,10 +116,12 @@ def _fits(begin: Floats, end: Floats, width: Integers, times: Floats, idle: Floa
         idle: nodes from each time on, shape (m,).
     """
     turns = np.zeros(times.size + 1, dtype=np.uint64)
+    order = np.argsort(width, kind="stable")
+    begin, end, width = begin[order], end[order], width[order]
     highs: list[int] = []
     for low, high in _widths(width):
-        chosen = (width > low) & (width <= high)
-        here = make_course(begin[chosen], end[chosen], np.ones(int(np.sum(chosen))))
+        chosen = slice(*np.searchsorted(width, (low, high), side="right"))
+        here = make_course(begin[chosen], end[chosen], np.ones(begin[chosen].size))
         waiting = here.values > 0
         turned = here.times[waiting != np.append(False, waiting[:-1])]
         bit = np.uint64(1 << len(highs))
