@@ -23,6 +23,7 @@ from heorot.throughput.simulate.setting import (
 from heorot.units import parse_duration
 
 if TYPE_CHECKING:
+    from heorot.throughput.simulations.numbers import Simulated
     from heorot.throughput.simulations.sources import Source
 
 _MOST_NODES = 10_000_000
@@ -210,10 +211,7 @@ def command(  # More than 40 lines: one parameter for each option.
     quiet: bool,
 ) -> int:
     """Simulate the jobs of WORKLOAD under scheduling policies."""
-    from heorot.cli.terminal.simulations import print_simulations
-    from heorot.throughput.simulate.run import never_started
     from heorot.throughput.simulations import simulation
-    from heorot.throughput.simulations.numbers import rows_of
     from heorot.throughput.simulations.sources import find_source, machine_of, workload_of
 
     _require(shares, out)
@@ -247,14 +245,23 @@ def command(  # More than 40 lines: one parameter for each option.
     ]
     report = _silent if quiet else _print_progress
     simulated = list(simulation.simulate_all(source, settings, range(seed, seed + n_seeds), report))
-    print_simulations(rows_of(simulated), settings)
-    for line in never_started(simulated[0].timeline):
-        click.echo(line)
+    _show(simulated, settings)
     if out:
         title = f"{workload} on {n_nodes} nodes"
         page = simulation.keep(simulated, out, title=title, command=("heorot", *sys.argv[1:]))
         click.echo(f"report: {page}", err=True)
     return 0
+
+
+def _show(simulated: Sequence[Simulated], settings: Sequence[Setting]) -> None:
+    """Print the policies, and the jobs that none of them can start."""
+    from heorot.cli.terminal.simulations import print_simulations
+    from heorot.throughput.simulate.run import never_started
+    from heorot.throughput.simulations.numbers import rows_of
+
+    print_simulations(rows_of(simulated), settings)
+    for line in never_started(simulated[0].timeline):
+        click.echo(line)
 
 
 def _require(shares: Sequence[tuple[int, float]], out: Path | None) -> None:
