@@ -50,8 +50,8 @@ PROGRAM = Example(
         ),
         (
             "src/heorot/families/memory/__init__.py",
-            "from heorot.families.memory.derived",
-            "from heorot.families.memory.walk import WALK\nfrom heorot.families.memory.derived",
+            "from heorot.families.memory.stream",
+            "from heorot.families.memory.walk import WALK\nfrom heorot.families.memory.stream",
         ),
         (
             "src/heorot/families/memory/__init__.py",
