@@ -91,7 +91,9 @@ def command(
     with run_directory(out) as directory:
         chosen = Chosen(benchmark=benchmark, case=case)
         request = options.request_of(Request, asked, chosen=chosen, out=directory)
-        ended = conductor.evaluate(request, choose(quiet), anyway=anyway)
+        # Nobody reads the page of a run that is removed.
+        keep = out is not None
+        ended = conductor.evaluate(request, choose(quiet), anyway=anyway, page=keep)
     _require_run(ended.evaluation, benchmark)
     results_table(ended.evaluation.analysis.results)
     for finding in ended.evaluation.analysis.findings:

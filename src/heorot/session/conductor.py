@@ -51,16 +51,19 @@ class Sent:
     n_jobs: int
 
 
-def evaluate(request: Request, progress: Progress, *, anyway: bool = False) -> Ended:
+def evaluate(
+    request: Request, progress: Progress, *, anyway: bool = False, page: bool = True
+) -> Ended:
     """Run an evaluation: plan, build, launch, collect, store, analyse, report.
 
     Args:
         anyway: whether to run next to other measurements on this machine.
+        page: whether the report is written.
     """
     used = read_site_file(request.site)
     target = _target(request, used.site, progress)
     with _new_run(request, used, target, progress) as directory:
-        return _conduct(directory, target, progress, anyway=anyway)
+        return _conduct(directory, target, progress, anyway=anyway, page=page)
 
 
 def submit(request: Request, progress: Progress) -> Sent:
@@ -115,7 +118,12 @@ def _new_run(
 
 
 def _conduct(
-    directory: RunDirectory, target: ExecutionTarget, progress: Progress, *, anyway: bool
+    directory: RunDirectory,
+    target: ExecutionTarget,
+    progress: Progress,
+    *,
+    anyway: bool,
+    page: bool = True,
 ) -> Ended:
     """Run the remaining stages of a run."""
     require_temporary_directory()
@@ -133,7 +141,7 @@ def _conduct(
     finally:
         progress.close()
     progress.stage("analysing")
-    return conclude(directory)
+    return conclude(directory, page=page)
 
 
 def _plan_and_build(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> None:

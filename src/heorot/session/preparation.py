@@ -11,9 +11,8 @@ from typing import get_args
 
 from heorot.build.programs import build_seconds
 from heorot.build.toolchains import choose, distinct, load_all, with_unique_names
-from heorot.catalogue.sizes import all_cores, memory_bytes
+from heorot.catalogue.sizes import all_cores
 from heorot.errors import UsageError
-from heorot.machine.pace import probe
 from heorot.model.catalogue.benchmark import Benchmark, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
@@ -27,6 +26,7 @@ from heorot.plan.candidate import select
 from heorot.plan.planner import make_plan
 from heorot.recipes.read import read_recipe
 from heorot.session.cluster.candidates import candidates_of, offer_of
+from heorot.session.cluster.pace import pace_of
 from heorot.session.cluster.resolve import limits_of, resolve_target
 from heorot.session.cluster.sites import read_site_file
 from heorot.session.external_programs import chosen as others
@@ -74,7 +74,7 @@ def prepare(
     """
     site = site or Site()
     machine = machine or describe_machine(request.out, site)
-    pace = probe(all_cores(machine), memory_bytes(machine))
+    pace = pace_of(machine, anew=request.chosen is None)
     stated = {"networks": site.networks, "hosts": site.hosts}
     machine = machine.model_copy(update=stated | {"pace": pace})
     every = list_toolchains(machine, site)

@@ -29,8 +29,6 @@ from heorot.model.recipe import Recipe
 from heorot.model.run.collected import Collected
 from heorot.model.run.series import Series
 from heorot.recipes.catalogue import header_of
-from heorot.report.page import write_report as write_page
-from heorot.report.page import write_summary
 from heorot.session.cluster.described import node_copies
 from heorot.session.external_programs.chosen import families_with, recipes_of
 from heorot.session.external_programs.launches import reader
@@ -64,8 +62,12 @@ class Ended:
     series: tuple[Series, ...] = ()
 
 
-def conclude(directory: RunDirectory) -> Ended:
-    """Collect all steps of an ended run, store, analyse, report."""
+def conclude(directory: RunDirectory, *, page: bool = True) -> Ended:
+    """Collect all steps of an ended run, store, analyse, report.
+
+    Args:
+        page: whether the report is written.
+    """
     collected = collect_again(directory)
     write_samples(directory.samples_file, collected.series)
     directory.write_facts(directory.facts().model_copy(update={"ended": time.time()}))
@@ -73,7 +75,8 @@ def conclude(directory: RunDirectory) -> Ended:
     write_results(directory.results_file, ended.evaluation.table)
     directory.write_claims(ended.evaluation.analysis)
     conclude_digests(directory, ended.evaluation.steps)
-    write_report(ended, None)
+    if page:
+        write_report(ended, None)
     return ended
 
 
@@ -222,6 +225,10 @@ def write_report(ended: Ended, out: Path | None, *, summary: bool = False) -> Pa
     Raises:
         SetupError: the file cannot be written.
     """
+    # Slow to load, and a single program has no page.
+    from heorot.report.page import write_report as write_page  # noqa: PLC0415
+    from heorot.report.page import write_summary  # noqa: PLC0415
+
     evaluation = replace(ended.evaluation, peers=find_peers(ended.directory, ended.evaluation))
     path = out or ended.directory / PAGES[summary]
     with explaining(path):

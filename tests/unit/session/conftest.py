@@ -66,7 +66,7 @@ def _describe(work_dir: Path) -> Machine:
 def seen_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """This machine and the sources are inspected once: inspection has tests of its own."""
     monkeypatch.setattr(inspection, "describe", _describe)
-    monkeypatch.setattr(preparation, "probe", lambda *_: _pace())
+    monkeypatch.setattr(preparation, "pace_of", lambda *_, **__: _pace())
     for module in (run_start, launches, programs, simulation):
         monkeypatch.setattr(module, "source_digest", _digest)
 

@@ -155,6 +155,6 @@ def test_it_uses_this_machine_exclusively_by_default(
     monkeypatch.setattr(conductor, "resolve_target", lambda *_: target)
     monkeypatch.setattr(concurrent_runs, "alone", alone)
     monkeypatch.setattr(conductor, "measure", lambda *_: seen.append("measured"))
-    monkeypatch.setattr(conductor, "conclude", lambda _: None)
+    monkeypatch.setattr(conductor, "conclude", lambda *_, **__: None)
     conductor.resume(run.path, Progress(), anyway=anyway)
     assert seen == order

@@ -43,7 +43,7 @@ QUESTIONS = {*get_args(Question)} - {"details"}
 @pytest.fixture(autouse=True)
 def _one_toolchain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparation, "list_toolchains", lambda *_: (_CHAIN,))
-    monkeypatch.setattr(preparation, "probe", lambda *_: None)
+    monkeypatch.setattr(preparation, "pace_of", lambda *_, **__: None)
 
 
 def prepared(request: Request, cores: int = 2, n_networks: int = 1) -> Prepared:

@@ -87,7 +87,7 @@ def test_the_first_stack_of_a_run_is_one_that_works(
     plan = Plan(profile="smoke", seed=1, budget_seconds=None, seconds=2.0, steps=steps, skipped=())
     monkeypatch.setattr(conductor, "prepare", lambda *_, **__: Prepared(HERE, chains, plan))
     monkeypatch.setattr(conductor, "measure", lambda *_: None)
-    monkeypatch.setattr(conductor, "conclude", lambda directory: directory)
+    monkeypatch.setattr(conductor, "conclude", lambda directory, **_: directory)
     conductor.evaluate(Request(out=tmp_path / "run"), reported)
     run = RunDirectory.open(tmp_path / "run")
     assert [chain.name for chain in run.facts().toolchains] == ["gnu", "broken", "modular"]

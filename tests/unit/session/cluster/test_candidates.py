@@ -32,7 +32,7 @@ PER_CORE = {benchmark.name for benchmark in BENCHMARKS if benchmark.every_kind}
 @pytest.fixture(autouse=True)
 def _one_toolchain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparation, "list_toolchains", lambda *_: (_CHAIN,))
-    monkeypatch.setattr(preparation, "probe", lambda *_: None)
+    monkeypatch.setattr(preparation, "pace_of", lambda *_, **__: None)
 
 
 def plan_for(machine: Machine, nodes: tuple[int, ...] = (1,)) -> Plan:

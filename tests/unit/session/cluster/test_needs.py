@@ -77,7 +77,7 @@ def machine_with(
 def plan_for(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Plans a program of its own family on a number of nodes."""
     monkeypatch.setattr(preparation, "list_toolchains", lambda *_: (_CHAIN,))
-    monkeypatch.setattr(preparation, "probe", lambda *_: None)
+    monkeypatch.setattr(preparation, "pace_of", lambda *_, **__: None)
 
     def plan(
         one: Benchmark,
