@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.unit.analyse.builders import a_machine
 
 from heorot.model.machine.pace import Pace
 from heorot.session.cluster import pace
+from tests.unit.analyse.builders import a_machine
 
 
 def test_a_single_program_takes_what_an_earlier_look_found(
