@@ -136,6 +136,8 @@ def _estimates(run: Floats, limit: Floats, setting: Setting) -> Floats:
 
 def _preceding(jobs: Jobs) -> Integers:
     """Index of the preceding job of each; -1 for none, an unknown or a later one."""
+    if not np.any(jobs["preceding"] >= 0):
+        return np.full(jobs.size, -1)
     order = np.argsort(jobs["number"], kind="stable")
     numbers = jobs["number"][order]
     found = np.minimum(np.searchsorted(numbers, jobs["preceding"]), max(0, numbers.size - 1))
