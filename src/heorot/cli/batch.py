@@ -61,7 +61,7 @@ def check(
     usage or site error.
     """
     from heorot.acceptance.session import check as acceptance
-    from heorot.cli.terminal.acceptance import Teller, print_intent, print_outcome
+    from heorot.cli.terminal.acceptance import VerdictPrinter, print_intent, print_outcome
     from heorot.model.batch.acceptance import CheckRequest
 
     request = options.request_of(CheckRequest, asked)

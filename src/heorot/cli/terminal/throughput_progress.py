@@ -81,7 +81,7 @@ class ThroughputLive(ThroughputView):
         self._bars = ""
         print_stage(self._console, text)
 
-    def seen(self, glimpse: Glimpse) -> None:
+    def seen(self, load_state: LoadState) -> None:
         from rich.console import Group
 
         now = self._clock.monotonic()
@@ -108,8 +108,8 @@ class ThroughputLive(ThroughputView):
             self._live = None
 
 
-def drawn(glimpse: Glimpse) -> RenderableType:
-    """How a day stands, as a table that a terminal shows."""
+def drawn(load_state: LoadState) -> RenderableType:
+    """The state of a throughput test as a table for the terminal."""
     from rich.table import Table
     from rich.text import Text
 

@@ -190,7 +190,7 @@ def keep(simulated: Sequence[Simulated], out: Path, *, title: str, command: Sequ
         SetupError: it cannot be written.
     """
     # Both are slow to load.
-    from heorot.throughput.analyse.claims.say_simulated import say_simulated  # noqa: PLC0415
+    from heorot.throughput.analyse.claims.simulation_verdict import simulation_sentences  # noqa: PLC0415
     from heorot.throughput.report.simulation import write_simulation  # noqa: PLC0415
 
     with explaining(out):

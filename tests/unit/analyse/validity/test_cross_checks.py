@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from heorot.analyse.validity.cross_checks import cross_check, pair, per_stack
+from heorot.model.catalogue.family import FamilyAnalysis
 from heorot.model.run.identity import Stack
 from heorot.model.run.records import SecondClock
 from tests.unit.analyse.builders import a_context, a_result, a_series
@@ -65,9 +66,11 @@ def test_clocks_come_first_and_families_in_their_order() -> None:
         return pair(quantity, (a_result(), a_result()), NAMES, 1.1)
 
     first, second, *_ = SOME_FAMILIES
+    one = FamilyAnalysis(cross_check=(lambda _: says("a"), lambda _: says("b")))
+    other = FamilyAnalysis(cross_check=(lambda _: says("c"),))
     families = (
-        replace(first, cross_check=(lambda _: says("a"), lambda _: says("b"))),
-        replace(second, cross_check=(lambda _: says("c"),)),
+        replace(first, analysis=lambda: one),
+        replace(second, analysis=lambda: other),
     )
     checks = cross_check(a_context(), [a_series()], families)
     assert [check.quantity for check in checks] == ["time spent sampling", "a", "b", "c"]
