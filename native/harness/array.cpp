@@ -1,4 +1,12 @@
 // Memory for arrays: new pages for large ones, each with another offset within the page.
+//
+// Large arrays ask for huge pages, as most systems give them to programs that ask. In base pages
+// streams of loads and stores lose speed, by an amount that depends on which pages the system
+// happens to give: hardware prefetchers stop at the end of each page, address translations miss
+// the TLB, and pages of several arrays meet in the same sets of a cache and banks of the memory.
+// On two Zen 5 cores of a virtual machine (128 MB arrays) STREAM copy and scale reached 72-76 GB/s
+// in base pages and 80-86 in huge ones, non-temporal copy 68-95 and 100-107. In huge pages offsets
+// of 0, 320 B, 1 KiB, 8 KiB, 64 KiB and 512 KiB between the arrays made no difference.
 #include "harness/array.hpp"
 
 #include <sys/mman.h>
@@ -10,13 +18,17 @@
 
 #include "harness/record/check.hpp"
 
-namespace heorot::internal {
+namespace heorot {
+
+namespace internal {
 
 namespace {
 
 constexpr std::size_t cache_line_bytes = 64;
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20U;
+
+std::atomic<Pages> wanted_pages{Pages::huge};
 
 /// Where in its first page the next array begins. Loads and stores 4 KiB apart are mistaken for
 /// the same address, so equally placed arrays would slow each other down; steps of five lines
@@ -34,6 +46,14 @@ std::uintptr_t round_up(std::uintptr_t address, std::size_t multiple) {
     throw Refusal("no memory for an array of " + std::to_string(n) + " elements of " +
                       std::to_string(element_bytes) + " bytes",
                   Refusal::Scope::this_rank);
+}
+
+void ask_for_pages(void* base, std::size_t length) {
+    const Pages pages = wanted_pages;
+    // A kernel without huge pages knows neither and says so; then all pages are base pages.
+    if (pages != Pages::system) {
+        madvise(base, length, pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    }
 }
 
 }  // namespace
@@ -55,6 +75,7 @@ Allocation allocate(std::size_t n, std::size_t element_bytes) {
     result.base =
         mmap(nullptr, result.length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (result.base == MAP_FAILED) refuse(n, element_bytes);
+    ask_for_pages(result.base, result.length);
     const auto base = reinterpret_cast<std::uintptr_t>(result.base);
     const std::size_t to_huge_page = round_up(base, huge_page_bytes) - base;
     result.start = static_cast<std::byte*>(result.base) + to_huge_page + next_offset();
@@ -69,4 +90,10 @@ void release(const Allocation& allocation) noexcept {
     }
 }
 
-}  // namespace heorot::internal
+}  // namespace internal
+
+void ask_for(Pages pages) {
+    internal::wanted_pages = pages;
+}
+
+}  // namespace heorot

@@ -9,6 +9,13 @@
 
 namespace heorot {
 
+/// Which pages large arrays lie in: huge ones, as far as the system gives them, base pages, or
+/// what the system gives to programs that do not ask.
+enum class Pages { huge, base, system };
+
+/// Arrays that are made from now on ask for these pages; huge ones before the first call.
+void ask_for(Pages pages);
+
 namespace internal {
 
 struct Allocation {
@@ -24,7 +31,8 @@ void release(const Allocation& allocation) noexcept;
 }  // namespace internal
 
 /// n elements of indeterminate value at an address divisible by 64. From 2 MiB on the pages are
-/// new, so that the thread that first writes a page decides where it lies, and may be huge.
+/// new, so that the thread that first writes a page decides where it lies, and of the kind that
+/// was asked for.
 template <class T>
 class Array {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

@@ -43,6 +43,7 @@ void Program::declare_settings() {
     SamplingRules& rules = settings_.rules;
     settings_.clock = "auto";
     settings_.start = "auto";
+    settings_.pages = "huge";
     declare(settings_.record, "record", "file for the record, opened anew; empty: stdout");
     declare(rules.samples_min, "samples-min", "least number of samples of a region");
     declare(rules.samples_max, "samples-max", "largest number of samples of a region");
@@ -51,6 +52,8 @@ void Program::declare_settings() {
     declare(rules.sample_seconds, "sample-seconds", "least length of a sample [s]");
     declare(settings_.clock, "clock", "auto, monotonic, tsc or mpi");
     declare(settings_.start, "start", "of collective bodies: auto, window or barrier");
+    declare(settings_.pages, "pages",
+            "that large arrays ask for: huge, base, or those of the system");
     declare(settings_.corrupt, "corrupt", "damage a result, to see its verification fail");
     declare(settings_.star, "star", "every rank runs the program for itself, all at once");
     declare(settings_.handicap, "handicap", "lengthen every sample by this fraction");
@@ -78,6 +81,10 @@ void Program::verify_settings() {
     constexpr std::array<std::string_view, 3> starts = {"auto", "window", "barrier"};
     demand(std::find(starts.begin(), starts.end(), settings_.start) != starts.end(),
            "--start names no way to start", "choose auto, window or barrier");
+    constexpr std::array<std::string_view, 3> pages = {"huge", "base", "system"};
+    const auto* const kind = std::find(pages.begin(), pages.end(), settings_.pages);
+    demand(kind != pages.end(), "--pages names no pages", "choose huge, base or system");
+    ask_for(static_cast<Pages>(kind - pages.begin()));
 }
 
 void Program::print_if_asked() const {

@@ -177,6 +177,7 @@ class Program {
         std::string record;
         std::string clock;
         std::string start;
+        std::string pages;
         bool corrupt = false;
         bool star = false;
         double handicap = 0.0;

@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <fstream>
+#include <ios>
 #include <limits>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,6 +53,37 @@ void check_untouched() {
     CHECK(n_resident == 0);
 }
 
+/// Whether the system notes a flag of the mapping that holds an address.
+bool has_flag(const void* pointer, const std::string& flag) {
+    std::ifstream file("/proc/self/smaps");
+    bool inside = false;
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::uintptr_t from = 0, to = 0;
+        char dash = ' ';
+        if (words >> std::hex >> from >> dash >> to && dash == '-') {
+            inside = from <= address(pointer) && address(pointer) < to;
+        } else if (inside && line.starts_with("VmFlags:")) {
+            return (line + " ").find(" " + flag + " ") != std::string::npos;
+        }
+    }
+    return false;
+}
+
+void check_pages() {
+    const std::size_t n = std::size_t{1} << 20U;
+    if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled")) return;
+    const Array<double> first(n);
+    CHECK(has_flag(first.data(), "hg") && "arrays ask for huge pages");
+    ask_for(Pages::base);
+    const Array<double> second(n);
+    CHECK(has_flag(second.data(), "nh") && "arrays refuse huge pages");
+    ask_for(Pages::system);
+    const Array<double> third(n);
+    CHECK(!has_flag(third.data(), "hg") && !has_flag(third.data(), "nh"));
+    ask_for(Pages::huge);
+}
+
 void check_moves() {
     Array<int> first(10);
     first[3] = 33;
@@ -79,6 +113,7 @@ void check_refusal() {
 int main() {
     check_places();
     check_untouched();
+    check_pages();
     check_moves();
     check_refusal();
     return tests::result();

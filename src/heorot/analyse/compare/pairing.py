@@ -39,6 +39,7 @@ HARNESS_OPTIONS = {
     "budget",
     "sample-seconds",
     "clock",
+    "pages",
     "corrupt",
     "star",
     "handicap",

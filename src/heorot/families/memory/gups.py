@@ -47,6 +47,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         options: Options = {
             "regions": "exact" if layout.threads > 1 else "update",
             "max-bytes": largest,
+            "pages": "huge",
             # One thread undoes all updates.
             "budget": round(
                 _BUDGET[profile] / (4.0 if alone else max(1.0, layout.threads / 2.0)), 4

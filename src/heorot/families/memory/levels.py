@@ -147,11 +147,16 @@ def _parallelism(context: Context) -> Iterator[Result]:
 
 def _updates(context: Context, levels: Sequence[Result]) -> Iterator[Result]:
     """The number of outstanding updates of one core, for tables in memory."""
-    # Programs that do not request huge pages get them only with the policy `always`.
-    region = "chase" if context.machine.node.memory.huge_pages == "always" else "small_pages"
-    chases = [row for row in levels if row.benchmark == LATENCY.name and row.region == region]
+    policy = context.machine.node.memory.huge_pages
     for rate in context.rows.find(GUPS.name, "update", "update_rate", cores=1):
-        of_same = [row for row in chases if row.stack == rate.stack]
+        # Programs that do not request huge pages get them only with the policy `always`.
+        asks = policy == "madvise" and rate.options.get("pages") == "huge"
+        region = "chase" if policy == "always" or asks else "small_pages"
+        of_same = [
+            row
+            for row in levels
+            if (row.benchmark, row.region, row.stack) == (LATENCY.name, region, rate.stack)
+        ]
         wait = best([row for row in of_same if row.metric == f"latency_{MEMORY}"])
         ends = [row.ci_high for row in of_same if row.metric.startswith("end_")]
         if wait is not None and size_of(rate) > 2.0 * max(ends, default=0.0):

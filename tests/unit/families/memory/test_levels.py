@@ -102,12 +102,19 @@ def test_lines_under_way() -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "under_way"), [("always", 9.0), ("madvise", 18.0), ("never", 18.0), (None, 18.0)]
+    ("policy", "pages", "under_way"),
+    [
+        ("always", "", 9.0),
+        ("madvise", "huge", 9.0),
+        ("madvise", "", 18.0),
+        ("never", "huge", 18.0),
+        (None, "huge", 18.0),
+    ],
 )
 def test_updates_under_way_only_where_the_table_lies_in_memory(
-    policy: str | None, under_way: float
+    policy: str | None, pages: str, under_way: float
 ) -> None:
-    """With the pages of an ordinary array."""
+    """With the pages that the table gets."""
     slower = {end: 2.0 * time for end, time in TIMES.items()}
     rows = curve("memory/latency", "chase", TIMES, **LATENCY)
     rows += curve("memory/latency", "small_pages", slower, **LATENCY)
@@ -118,6 +125,7 @@ def test_updates_under_way_only_where_the_table_lies_in_memory(
             metric="update_rate",
             unit="update/s",
             median=1e8,
+            options={"pages": pages},
             point={"working_set_bytes": size},
         )
         for size in (MIB, 256 * MIB)
