@@ -7,6 +7,7 @@
 
 #include "numerics/blocks.hpp"
 #include "numerics/lanes.hpp"
+#include "numerics/nontemporal.hpp"
 #include "tests/testing.hpp"
 
 using namespace heorot;
@@ -53,6 +54,18 @@ void lanes_meet_memory() {
     store(memory + 5, lanes_of(-1.0));
     CHECK(memory[4] == 4.0 && memory[5] == -1.0);
     CHECK(memory[4 + n_lanes] == -1.0 && memory[5 + n_lanes] == 5.0 + n_lanes);
+}
+
+void nontemporal_stores_meet_memory() {
+    alignas(64) double memory[32];
+    for (int i = 0; i < 32; ++i) memory[i] = i;
+    Lanes expected;
+    for (int l = 0; l < n_lanes; ++l) expected[l] = -1.0 - l;
+    store_past_caches(memory + 8, expected);
+    order_nontemporal_stores();
+    bool right = memory[7] == 7.0 && memory[8 + n_lanes] == 8.0 + n_lanes;
+    for (int l = 0; l < n_lanes; ++l) right = right && memory[8 + l] == -1.0 - l;
+    CHECK(right && "lanes are stored past the caches, and nothing beside them");
 }
 
 template <int... d>
@@ -163,6 +176,7 @@ void pattern_selects_elements() {
 
 int main() {
     lanes_meet_memory();
+    nontemporal_stores_meet_memory();
     lanes_are_shifted_and_chosen(std::make_integer_sequence<int, n_lanes + 1>());
     transpose_swaps_rows_and_lanes();
     block_times_solution_is_the_right_hand_side();

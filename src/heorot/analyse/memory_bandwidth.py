@@ -19,12 +19,18 @@ from heorot.model.resource import CORES
 from heorot.model.run.identity import Stack
 
 REFERENCE = "memory_bandwidth"
+# The same operations with stores past the caches: what they count is all that they move.
+NONTEMPORAL = "nontemporal_bandwidth"
 _BY_SIZE = "bandwidth_by_size"
 _SIZE = "working_set_bytes"
 
 
 def memory_bandwidth(
-    context: Context, operation: str, cores: int, stack: Stack | None = None
+    context: Context,
+    operation: str,
+    cores: int,
+    stack: Stack | None = None,
+    reference: str = REFERENCE,
 ) -> Result | None:
     """The row with the memory bandwidth on some cores of a node; None if it was not measured.
 
@@ -33,7 +39,7 @@ def memory_bandwidth(
     Args:
         operation: such as `read` or `triad`.
     """
-    found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
+    found = context.references.find(reference, of=CORES.of(cores), stack=stack)
     rows = [row for row in found if row.region == operation and row.nodes == 1]
     return best([row for row in rows if not row.is_star] or rows)
 
@@ -54,11 +60,13 @@ def working_set(context: Context, row: Result) -> float | None:
 
 
 def best_operation(context: Context, cores: int, stack: Stack | None = None) -> Result | None:
-    """The operation with the highest memory bandwidth on some cores, by that bandwidth."""
-    found = context.references.find(REFERENCE, of=CORES.of(cores), stack=stack)
+    """The operation with the highest memory bandwidth on some cores, non-temporal or not."""
     rows = [
-        memory_bandwidth(context, operation, cores, stack)
-        for operation in dict.fromkeys(row.region for row in found)
+        memory_bandwidth(context, operation, cores, stack, reference)
+        for reference in (REFERENCE, NONTEMPORAL)
+        for operation in dict.fromkeys(
+            row.region for row in context.references.find(reference, of=CORES.of(cores))
+        )
     ]
     return best([row for row in rows if row is not None])
 

@@ -8,21 +8,25 @@
 //             add: c(i) = a(i) + b(i)
 //             triad: a(i) = b(i) + s c(i)
 //             memcpy: copy by the C library, one call per thread; it may use non-temporal stores
-//             read: sum of a(i) in eight parallel streams per thread; its bandwidth bounds the
-//               others
+//             read: sum of a(i) in eight parallel streams per thread
 //             fortran_copy, _scale, _add, _triad: the same in Fortran, if a Fortran compiler was
 //               found
+//             nontemporal_copy, _scale, _add, _triad: the same with non-temporal vector stores, if
+//               the processor has them
+//             nontemporal_fill: a(i) = s with such stores
 //             caches: read, with working sets that double up to a third of max-bytes, unless n is
 //               given
 //           Memory begins where the rate of caches is within 15 % of that of the largest working
 //           set. Each array has four times that size, as STREAM requires; all three have at most
 //           max-bytes.
-// Counts    bytes = 16 n (copy, scale, memcpy), 24 n (add, triad), 8 n (read), summed over the
-//           ranks. Write-allocate traffic, 8 bytes per stored element, is not counted. flops = n
-//           (scale, add, read), 2 n (triad), none for the copies.
+// Counts    bytes = 16 n (copy, scale, memcpy), 24 n (add, triad), 8 n (read, fill), summed over
+//           the ranks. Write-allocate traffic, 8 bytes per stored element, is not counted; only
+//           non-temporal stores have none, so that their bytes are the traffic. flops = n (scale,
+//           add, read), 2 n (triad), none for the copies and fill.
 // Comparable  Yes: with STREAM, which counts bytes alike; STREAM reports its best trial, this
 //           program the median. memcpy and read are not part of STREAM. fortran_copy and so on
-//           compare with STREAM in Fortran.
+//           compare with STREAM in Fortran, nontemporal_copy and _triad with copy_mem and
+//           stream_mem of likwid-bench.
 // Verified  Before each kernel a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i), where x(i) = 1 + (i mod
 //           8191) / 8192, and s = 3. No kernel reads what it writes, so after any number of
 //           repetitions each array is a known small multiple of x(i), free of rounding. All
@@ -39,15 +43,17 @@
 #include <string_view>
 #include <vector>
 
+#include "benchmarks/memory/stream/arrays.hpp"
 #include "benchmarks/memory/stream/fortran.hpp"
+#include "benchmarks/memory/stream/nontemporal.hpp"
 #include "benchmarks/memory/values/known.hpp"
 #include "benchmarks/memory/values/reading.hpp"
 #include "harness/program.hpp"
 
 namespace {
 
+using namespace heorot::stream;
 using heorot::values::deviation;
-using heorot::values::Index;
 using heorot::values::read_share;
 using heorot::values::sum_of_x;
 using heorot::values::x;
@@ -99,56 +105,11 @@ double read(const double* a, Index n, Index n_threads) {
 
 }  // namespace
 
-// The problem, and what each kernel must leave behind.
 namespace {
 
-constexpr double s = 3.0;
-
-/// The three arrays, n elements each.
-struct Arrays {
-    double* a;
-    double* b;
-    double* c;
-    Index n;
-};
-
-/// What they hold, as multiples of x(i).
-struct Multiples {
-    double a = 1.0;
-    double b = 2.0;
-    double c = 4.0;
-};
-
-/// The first call places the pages too: same schedule as the kernels.
-void fill(const Arrays& v, const Multiples& m) {
-#pragma omp parallel for schedule(static)
-    for (Index i = 0; i < v.n; ++i) {
-        v.a[i] = m.a * x(i);
-        v.b[i] = m.b * x(i);
-        v.c[i] = m.c * x(i);
-    }
-}
-
-/// Of all elements of all three arrays.
-double largest_deviation(const Arrays& v, const Multiples& m) {
-    double largest = 0.0;
-#pragma omp parallel for schedule(static) reduction(max : largest)
-    for (Index i = 0; i < v.n; ++i) {
-        largest = std::max({largest, deviation(v.a[i], m.a * x(i)), deviation(v.b[i], m.b * x(i)),
-                            deviation(v.c[i], m.c * x(i))});
-    }
-    return largest;
-}
-
-}  // namespace
-
-namespace {
-
-constexpr std::string_view kernels_in_cpp = "copy,scale,add,triad,memcpy,read";
-constexpr std::string_view kernels_in_fortran =
-    "fortran_copy,fortran_scale,fortran_add,fortran_triad";
 constexpr std::string_view known_kernels =
-    "copy,scale,add,triad,memcpy,read,fortran_copy,fortran_scale,fortran_add,fortran_triad";
+    "copy,scale,add,triad,memcpy,read,fortran_copy,fortran_scale,fortran_add,fortran_triad,"
+    "nontemporal_copy,nontemporal_scale,nontemporal_add,nontemporal_triad,nontemporal_fill";
 
 /// The working set [B] from which on reading is no faster than from the largest: the beginning of
 /// the last plateau of `rates`, measured at working sets that double from `smallest`.
@@ -186,24 +147,28 @@ std::size_t size_beyond_caches(heorot::Program& program, std::size_t max_bytes) 
     return std::min(most, reach * end_of_caches(rates, smallest) / sizeof(double));
 }
 
-/// The kernels that are asked for; of all of them those that are there. Ends the program if one is
-/// not.
+/// The kernels that are asked for and are there. Ends the program if one in Fortran is asked for by
+/// name that is not.
 std::string available_kernels(heorot::Program& program, const std::string& wanted) {
     program.note("fortran", heorot::fortran_compiler());
-    if (heorot::stream::heorot_stream_is_built()) return wanted;
-    if (wanted == known_kernels) return std::string(kernels_in_cpp);
-    for (const auto& name : heorot::split_list(kernels_in_fortran)) {
-        if (heorot::lists(wanted, name)) {
+    program.note("nontemporal_stores", std::string(heorot::nontemporal_stores));
+    std::string available;
+    for (const auto& name : heorot::split_list(wanted)) {
+        const bool lacks_fortran =
+            name.starts_with("fortran_") && !heorot::stream::heorot_stream_is_built();
+        if (lacks_fortran && wanted != known_kernels) {
             program.cannot_run("built without a Fortran compiler, it has no " + name);
         }
+        const bool lacks_stores =
+            name.starts_with("nontemporal_") && heorot::nontemporal_stores.empty();
+        if (!lacks_fortran && !lacks_stores) available += (available.empty() ? "" : ",") + name;
     }
-    return wanted;
+    return available;
 }
 
 /// The operations in Fortran by kernel(name, bytes, flops, what is left behind, result, body).
 template <class Kernel>
 void measure_in_fortran(const Kernel& kernel, const Arrays& v) {
-    using namespace heorot::stream;
     const auto n = static_cast<std::size_t>(v.n);
     const std::span a(v.a, n), b(v.b, n), c(v.c, n);
     kernel("fortran_copy", 16, 0, {.c = 1.0}, c, [&] { heorot_stream_copy(v.c, v.a, v.n); });
@@ -246,7 +211,7 @@ void stream(heorot::Program& program) {
     const auto kernel = [&](const std::string& name, double bytes, double flops,
                             const Multiples& after, std::span<double> result, auto&& body) {
         if (!heorot::lists(kernels, name)) return;
-        fill(v, {});
+        set(v, {});
         const auto region = program.measure(
             {.region = name, .counts = {{"bytes", bytes * n_total}, {"flops", flops * n_total}}},
             body);
@@ -261,6 +226,7 @@ void stream(heorot::Program& program) {
     kernel("memcpy", 16, 0, {.c = 1.0}, c.span(),
            [&] { copy_by_library(v.c, v.a, v.n, n_threads); });
     measure_in_fortran(kernel, v);
+    measure_past_caches(kernel, v, n_threads);
     sum = 0.0;
     kernel("read", 8, 1, {}, {&sum, 1}, [&] {
         sum = read(v.a, v.n, n_threads);

@@ -10,7 +10,7 @@ import math
 from dataclasses import astuple, dataclass
 
 from heorot.analyse.node_roofline.curves import SIZE
-from heorot.analyse.node_roofline.roofs import bandwidth_rows, carried, published
+from heorot.analyse.node_roofline.roofs import bandwidth_rows, carried, fetched, published
 from heorot.analyse.node_roofline.working_set_levels import CACHES, WorkingSetLevels, stated_bytes
 from heorot.analyse.rows import capability
 from heorot.analyse.statistics.envelope import Envelope
@@ -168,7 +168,7 @@ class BandwidthRoofs:
         key = (level, cores, stack)
         if key not in self._levels:
             rows = bandwidth_rows(self._context, level, cores, stack)
-            rates = [(capability(row), carried(self._context, row)) for row in rows]
+            rates = [(fetched(self._context, row), carried(self._context, row)) for row in rows]
             self._levels[key] = (
                 WorkingSetBandwidth(*map(max, zip(*rates, strict=True))) if rates else None
             )

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from heorot.analyse.memory_bandwidth import REFERENCE, best_operation
+from heorot.analyse.memory_bandwidth import NONTEMPORAL, REFERENCE, best_operation
 from heorot.analyse.rows import best, capability, derive, over
 from heorot.model.analysis.breakdown import Middle
 from heorot.model.analysis.context import Context
@@ -106,6 +106,12 @@ def bandwidth_rows(context: Context, level: str, cores: int, stack: Stack) -> li
     ]
 
 
+def fetched(context: Context, row: Result) -> float:
+    """The part of a bandwidth that is fetched: without non-temporal stores [B/s]."""
+    benchmark = context.benchmarks.get(row.benchmark)
+    return capability(row) * (benchmark.moves(row.region).fetched if benchmark else 1.0)
+
+
 def carried(context: Context, row: Result) -> float:
     """The bandwidth of a loop with write-backs counted as well [B/s]."""
     benchmark = context.benchmarks.get(row.benchmark)
@@ -126,8 +132,10 @@ def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | Non
             level=level,
             rate=top.median,
             row=top.id,
-            most=max(map(capability, rows)),
+            most=capability(most),
             carried=max(carried(context, row) for row in rows),
+            kernel=most.region,
+            traffic=carried(context, most) / capability(most),
         )
         for level in LEVELS
         for rows in [
@@ -135,6 +143,7 @@ def _roofs(context: Context, peaks: Sequence[Result], cores: int) -> Roofs | Non
         ]
         for top in [_published(context, level, cores, stack) or best(rows)]
         if top is not None
+        for most in [max(rows, key=capability)]
     ]
     if not bandwidths:
         return None
@@ -175,9 +184,9 @@ def _waiting(context: Context, stack: Stack, cores: int) -> BandwidthRoof | None
 
 
 def _names(level: str) -> tuple[str, ...]:
-    """References to the bandwidth of a level: memory has two."""
+    """References to the bandwidth of a level: memory has three."""
     own = f"bandwidth_{level.lower()}"
-    return (own, REFERENCE) if level == MEMORY else (own,)
+    return (own, REFERENCE, NONTEMPORAL) if level == MEMORY else (own,)
 
 
 def _is_of(row: Result, stack: Stack) -> bool:

@@ -20,14 +20,18 @@ from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
 _OPERATIONS = ("copy", "scale", "add", "triad", "memcpy", "read")
-_COPIED = ("copy", "triad", "read")  # whose copies show contention
+_COPIED = ("copy", "triad", "read", "nontemporal_triad")  # whose copies show contention
 _LOOPS = ("copy", "scale", "add", "triad")
+_NONTEMPORAL = tuple(f"nontemporal_{each}" for each in (*_LOOPS, "fill"))
+_FIRST_LOOK = (*_OPERATIONS, "nontemporal_copy", "nontemporal_triad")
 _IN_FORTRAN = tuple(f"fortran_{each}" for each in _LOOPS)
 # Every counted byte is fetched, also where it is only stored to (write-allocate). The library's
-# memcpy may use non-temporal stores.
+# memcpy may use non-temporal stores. Non-temporal kernels count all bytes that they move.
 _TRAFFIC = (
     Traffic(regions=("copy", "scale", "fortran_copy", "fortran_scale"), carried=3 / 2),
     Traffic(regions=("add", "triad", "fortran_add", "fortran_triad"), carried=4 / 3),
+    Traffic(regions=("nontemporal_copy", "nontemporal_scale"), fetched=1 / 2),
+    Traffic(regions=("nontemporal_add", "nontemporal_triad"), fetched=2 / 3),
 )
 # Before every kernel the arrays are filled, after it all elements are checked, by every core.
 _CHECKED_BYTES_PER_SECOND = 5e9
@@ -77,7 +81,7 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         # Ranks add no information about a language to that of threads; short profiles cover
         # memory only.
         if ranks > 1 or profile in {"smoke", "quick"}:
-            options["kernels"] = ",".join(_OPERATIONS if together or ranks == 1 else _COPIED)
+            options["kernels"] = ",".join(_FIRST_LOOK if together or ranks == 1 else _COPIED)
         case = layout.case(options, "headline" if ranks == 1 else "main")
         if together:
             case = case.model_copy(update={"options": options, "priority": "detail"})
@@ -112,12 +116,15 @@ STREAM = Benchmark(
     every_kind=("one_core",),
     estimate=_estimate,
     fortran_regions=_IN_FORTRAN,
-    # For a machine without known caches: the search for their end runs, too.
+    # For a machine without known caches: the search for their end runs, too. An odd
+    # number of elements.
     suits=("cores", "copies", "equals"),
-    tiny=tiny_case({"max-bytes": 6_000_000}),
+    tiny=tiny_case({"max-bytes": 6_000_024}),
     derived=("working_set",),
     publishes=(
-        Reference(name="drawn_bandwidth", metric="bandwidth", regions=_OPERATIONS),
+        Reference(
+            name="drawn_bandwidth", metric="bandwidth", regions=(*_OPERATIONS, *_NONTEMPORAL)
+        ),
         # Read bandwidth of arrays of every size, from a cache or from memory.
         Reference(name="bandwidth_by_size", metric="bandwidth", regions=("caches",)),
         # Bandwidth of loops: memcpy is the library's and may bypass the caches.
@@ -126,12 +133,14 @@ STREAM = Benchmark(
             metric="bandwidth",
             regions=tuple(each for each in _OPERATIONS if each != "memcpy"),
         ),
+        # Without the fill, of which nothing is fetched.
+        Reference(name="nontemporal_bandwidth", metric="bandwidth", regions=_NONTEMPORAL[:-1]),
     ),
     ceilings=(
         # Write-allocate is not known for every processor: the slack allows for it.
         Ceiling(
             metric="bandwidth",
-            regions=(*_OPERATIONS, *_IN_FORTRAN),
+            regions=(*_OPERATIONS, *_IN_FORTRAN, *_NONTEMPORAL),
             by="drawn_bandwidth",
             carried=True,
             slack=2.5,
@@ -144,7 +153,12 @@ STREAM = Benchmark(
         Headline(label="Read bandwidth", metric="bandwidth", region="read", tells_level=True),
     ),
     figures=(
-        Figure.bars("Memory bandwidth by kernel", "bandwidth", ("layout",), regions=_OPERATIONS),
+        Figure.bars(
+            "Memory bandwidth by kernel",
+            "bandwidth",
+            ("layout",),
+            regions=(*_OPERATIONS, *_NONTEMPORAL),
+        ),
         Figure(
             title="STREAM kernels in C++ and in Fortran",
             kind="bars",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from heorot.analyse.node_roofline.roofs import (
+    carried,
+    fetched,
     find_balances,
     find_roofs,
     first_stack,
@@ -57,6 +59,20 @@ def test_the_best_loop_of_memory_counts() -> None:
     assert one.bandwidths[-1].row == stream.id
     # a third more moves, as stores fetch their lines before
     assert one.bandwidths[-1].carried == pytest.approx(32e9)
+    assert (one.bandwidths[-1].kernel, one.bandwidths[-1].traffic) == ("triad", pytest.approx(4 / 3))
+
+
+def test_the_roof_is_the_best_kernel_past_the_caches_too() -> None:
+    past = measured("memory/stream", "nontemporal_triad", "bandwidth", 30e9, derived=False)
+    through = measured("memory/stream", "triad", "bandwidth", 21e9, derived=False)
+    context = a_room(rows=[*roof_rows(), past, through])
+    (one, _) = find_roofs(context)
+    roof = one.bandwidths[-1]
+    assert (roof.rate, roof.row, roof.kernel) == (30e9, past.id, "nontemporal_triad")
+    # All that it moves is counted, and a third of it is not fetched.
+    assert (roof.traffic, roof.carried) == (1.0, 30e9)
+    assert fetched(context, past) == pytest.approx(20e9)
+    assert carried(context, through) == pytest.approx(28e9)
 
 
 def test_without_a_peak_or_a_bandwidth_there_are_no_roofs() -> None:

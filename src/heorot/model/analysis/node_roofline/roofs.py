@@ -30,9 +30,11 @@ class BandwidthRoof(Record):
     """Bandwidth of a memory level to some cores.
 
     Attributes:
-        rate: of bytes read [B/s].
+        rate: of bytes fetched or stored [B/s].
         most: bound of programs: the highest measured rate [B/s].
         carried: of bytes read and written back; 0 if not measured separately [B/s].
+        kernel: the region that reached `most`; empty if unknown.
+        traffic: bytes moved per counted byte: more than 1 with write-allocate.
     """
 
     level: str
@@ -40,6 +42,8 @@ class BandwidthRoof(Record):
     row: str
     most: float
     carried: float = 0.0
+    kernel: str = ""
+    traffic: float = 1.0
 
 
 class Roofs(Record):

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from heorot.model.analysis.extremes import may_equal, overlap
-from heorot.model.analysis.node_roofline.levels import LEVELS
-from heorot.model.analysis.node_roofline.roofs import FlopPeak, RooflinePoint, Roofs
+from heorot.model.analysis.node_roofline.levels import LEVELS, MEMORY
+from heorot.model.analysis.node_roofline.roofs import BandwidthRoof, FlopPeak, RooflinePoint, Roofs
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.labels import label_of
 from heorot.report.figures.captions import read_disturbed
@@ -99,7 +99,8 @@ def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator
     for bandwidth in roofs.bandwidths:
         ridge = min(right, peak / bandwidth.most)
         if ridge > left:
-            name = f"{bandwidth.level}, up to {format_quantity(bandwidth.most, 'B/s')}"
+            most = format_quantity(bandwidth.most, "B/s")
+            name = f"{bandwidth.level}, up to {most}{_word_kernel(bandwidth)}"
             style = _STYLES.get(bandwidth.level, _UNKNOWN)
             yield _bare(name, style, (left, ridge), (left * bandwidth.most, ridge * bandwidth.most))
     fastest = max(bandwidth.most for bandwidth in roofs.bandwidths)
@@ -115,6 +116,14 @@ def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator
             name = f"dependent loads, {format_quantity(roofs.waiting.rate, 'B/s')}"
             rates = (begin * roofs.waiting.rate, end * roofs.waiting.rate)
             yield _bare(name, _WAITING, (begin, end), rates)
+
+
+def _word_kernel(feed: BandwidthRoof) -> str:
+    """Which kernel reached a roof of memory, and whether its bytes are all of the traffic."""
+    if feed.level != MEMORY or not feed.kernel:
+        return ""
+    missing = ", write-allocate not counted" if feed.traffic > 1.0 else ", all traffic"
+    return f" ({label_of(feed.kernel)}{missing})"
 
 
 def _widths(peaks: Sequence[FlopPeak]) -> list[tuple[str, float]]:

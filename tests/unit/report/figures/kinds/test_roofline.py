@@ -50,7 +50,7 @@ def test_places_that_may_be_as_near_to_their_bounds_are_not_named() -> None:
 def test_every_level_slopes_until_the_units_are_the_limit() -> None:
     drawing = a_roofline()
     roofs = {line.name: line for line in drawing.lines if line.shape == "bare"}
-    memory = roofs["memory, up to 16.0 GB/s"]
+    memory = roofs["memory, up to 16.0 GB/s (read, all traffic)"]
     assert memory.x[1] == pytest.approx(PEAK / FEEDS["memory"])
     assert memory.y[1] == pytest.approx(PEAK)
     assert memory.y[0] == pytest.approx(FEEDS["memory"] * float(memory.x[0]))
@@ -90,7 +90,7 @@ def test_the_picture_for_paper_is_whole() -> None:
     tree = ET.fromstring(text)  # noqa: S314 - our own text
     assert tree.tag == "svg"
     assert text.count("<polyline") == 4 + 3 + 1 + 3
-    assert "memory, up to 16.0 GB/s" in text
+    assert "memory, up to 16.0 GB/s (read, all traffic)" in text
     assert len(re.findall(r'class="curve m\d"', text)) == 3
 
 
@@ -103,7 +103,7 @@ def test_roofs_have_no_markers_and_points_a_number_and_words() -> None:
     words = {text for line in drawing.lines for text in line.texts}
     assert words <= set(tips(picture))
     assert "vectors of 64 bytes" in tips(picture)
-    assert "memory, up to 16.0 GB/s" in tips(picture)
+    assert "memory, up to 16.0 GB/s (read, all traffic)" in tips(picture)
 
 
 def drawn_with(*places: RooflinePoint) -> Drawing:
