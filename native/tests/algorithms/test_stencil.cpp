@@ -9,6 +9,7 @@
 #include "benchmarks/algorithms/stencil/blocks.hpp"
 #include "benchmarks/algorithms/stencil/grid.hpp"
 #include "benchmarks/algorithms/stencil/rows.hpp"
+#include "benchmarks/algorithms/stencil/tuning.hpp"
 #include "numerics/random.hpp"
 #include "tests/testing.hpp"
 
@@ -18,6 +19,11 @@ using namespace heorot::stencil;
 
 constexpr std::array<Shape, 6> shapes = {
     {{1, 1, 1}, {2, 3, 4}, {21, 7, 5}, {8, 16, 3}, {37, 1, 12}, {13, 40, 23}}};
+
+constexpr std::array<Way, 4> ways = {{{1, 0, false},
+                                      {std::size_t{1} << 20U, 0, false},
+                                      {1, 4, true},
+                                      {std::size_t{1} << 20U, 4, true}}};
 
 std::vector<double> zeros(const Layout& layout) {
     return std::vector<double>(static_cast<std::size_t>(layout.size()), 0.0);
@@ -65,7 +71,7 @@ std::vector<double> swept(const Stencil& stencil, const Layout& layout, std::vec
 
 template <class Stencil>
 void blocks_equal_plain_sweeps(const Stencil& stencil, const Shape& shape, Index n_steps,
-                               std::size_t block_bytes, Index n_threads) {
+                               const Way& way, Index n_threads) {
     const Layout layout(shape);
     std::vector<double> u = zeros(layout);
     heorot::Random random(314159265);
@@ -76,13 +82,11 @@ void blocks_equal_plain_sweeps(const Stencil& stencil, const Shape& shape, Index
         }
     }
     const std::vector<double> expected = swept(stencil, layout, u, n_steps);
-    std::vector<double> v = u;
-    const Cut cut(layout, n_steps, block_bytes, n_threads);
-    std::vector<Wavefront> wavefronts;
-    wavefronts.reserve(static_cast<std::size_t>(n_threads));
-    for (Index i = 0; i < n_threads; ++i) wavefronts.emplace_back(layout, cut);
-    for (Wavefront& each : wavefronts) each.touch();
-    sweep_in_blocks(stencil, cut, wavefronts, u.data(), v.data());
+    heorot::Array<double> v(u.size());
+    std::ranges::copy(u, v.begin());
+    Blocks blocks(layout, n_steps, way, n_threads);
+    const Cut& cut = blocks.cut;
+    sweep_in_blocks(stencil, cut, blocks.wavefronts, u.data(), v.data());
     double largest = 0.0;
     for (std::size_t i = 0; i < v.size(); ++i) {
         largest = std::max(largest, std::abs(v[i] - expected[i]));
@@ -92,6 +96,34 @@ void blocks_equal_plain_sweeps(const Stencil& stencil, const Shape& shape, Index
     CHECK((cut.n_computed() >= least) && "no point is left out of the count");
     const bool is_whole = n_threads == 1 && cut.n_blocks() == 1;
     CHECK((!is_whole || cut.n_computed() == least) && "one block computes nothing twice");
+}
+
+/// By a trial that one way takes half as long as any other.
+void the_fastest_way_is_taken() {
+    const Layout layout(Shape{9, 5, 5});
+    const std::vector<double> u = zeros(layout);
+    heorot::Array<double> v(u.size());
+    int n_tried = 0, fastest = 0;
+    const auto trial = [&](const auto& body) {
+        body();
+        return n_tried++ == fastest ? 1.0 : 2.0;
+    };
+    const Sweeps<decltype(trial)> sweeps{layout, u.data(), v.data(), 1, trial};
+    const auto blocks = [&](int one, std::size_t given_bytes) {
+        n_tried = 0;
+        fastest = one;
+        return sweeps.fastest_blocks(SevenPoint{}, 1, given_bytes).way;
+    };
+    CHECK(blocks(0, 0).ahead == 0 && !blocks(0, 0).past_caches);
+    CHECK(blocks(1, 0).ahead == usual_ahead && !blocks(1, 0).past_caches);
+    CHECK(blocks(2, 0).past_caches && blocks(2, 0).block_bytes == usual_block_bytes);
+    CHECK(blocks(5, 0).block_bytes == other_block_bytes[2]);
+    CHECK(blocks(2, 999).block_bytes == 999 && n_tried == 3);
+    for (const Index ahead : {usual_ahead, Index{0}}) {
+        n_tried = 0;
+        fastest = ahead == 0 ? 1 : 0;
+        CHECK(sweeps.fastest_plainly(SevenPoint{}).way.ahead == ahead);
+    }
 }
 
 void a_field_is_found_again() {
@@ -128,15 +160,15 @@ int main() {
     one_point_spreads_by_the_weights(TwentySevenPoint{}, {0.36, 0.06, 0.02, 0.005});
     for (const Shape& shape : shapes) {
         for (const Index n_steps : {1, 2, 4, 5}) {
-            for (const std::size_t block_bytes : {std::size_t{1}, std::size_t{1} << 20U}) {
+            for (const Way& way : ways) {
                 for (const Index n_threads : {1, 3}) {
-                    blocks_equal_plain_sweeps(SevenPoint{}, shape, n_steps, block_bytes, n_threads);
-                    blocks_equal_plain_sweeps(TwentySevenPoint{}, shape, n_steps, block_bytes,
-                                              n_threads);
+                    blocks_equal_plain_sweeps(SevenPoint{}, shape, n_steps, way, n_threads);
+                    blocks_equal_plain_sweeps(TwentySevenPoint{}, shape, n_steps, way, n_threads);
                 }
             }
         }
     }
+    the_fastest_way_is_taken();
     a_field_is_found_again();
     grids_fit_what_they_may_take();
     return heorot::tests::result();

@@ -19,11 +19,12 @@ Index count_blocks(const Layout& layout, Index n_steps, std::size_t block_bytes)
 
 }  // namespace
 
-Cut::Cut(const Layout& layout, Index n_steps, std::size_t block_bytes, Index n_threads)
+Cut::Cut(const Layout& layout, Index n_steps, const Way& way, Index n_threads)
     : shape_(layout.shape),
       n_steps_(n_steps),
+      way_(way),
       n_threads_(n_threads),
-      n_blocks_(count_blocks(layout, n_steps, block_bytes)) {}
+      n_blocks_(count_blocks(layout, n_steps, way.block_bytes)) {}
 
 Index Cut::most_rows() const {
     return (shape_.ny + n_blocks_ - 1) / n_blocks_ + 2 * (n_steps_ - 1);

@@ -16,10 +16,17 @@
 
 namespace heorot::stencil {
 
-/// v := A u, row after row of the definition.
+/// The row of the plane above that is fetched while row j is computed, `ahead` rows before it is
+/// loaded; of the last rows the last one.
+inline const double* coming_row(const Layout& layout, const double* u, Index j, Index k,
+                                Index ahead) {
+    return u + layout.row(std::min(j + 1 + ahead, layout.n_rows - 1), k + 1);
+}
+
+/// v := A u, row after row of the definition. Fetches rows `ahead` of the loop, if that is not 0.
 template <class Stencil>
 void sweep_plainly(const Stencil& stencil, const Layout& layout, const double* u, double* v,
-                   Index n_threads) {
+                   Index n_threads, Index ahead = 0) {
     const Shape& shape = layout.shape;
 #pragma omp parallel for schedule(static)
     for (Index thread = 0; thread < n_threads; ++thread) {
@@ -30,11 +37,22 @@ void sweep_plainly(const Stencil& stencil, const Layout& layout, const double* u
                 const Rows rows = {{{{at(-1, -1), at(0, -1), at(1, -1)},
                                      {at(-1, 0), at(0, 0), at(1, 0)},
                                      {at(-1, 1), at(0, 1), at(1, 1)}}}};
+                const double* const coming = coming_row(layout, u, j, k, ahead);
+                for (Index i = 0; ahead > 0 && i < layout.pitch; i += Layout::line) {
+                    __builtin_prefetch(coming + i);
+                }
                 stencil.by_definition(v + layout.row(j, k), rows, shape.nx);
             }
         }
     }
 }
+
+/// How blocks are swept: what is fastest differs between processors and levels of the memory.
+struct Way {
+    std::size_t block_bytes = 0;  ///< what a block should need of a cache
+    Index ahead = 0;              ///< by how many rows u is fetched before it is loaded
+    bool past_caches = false;     ///< whether v is stored past the caches
+};
 
 /// How a pass over memory is cut: threads have slabs of planes; of a slab the thread takes blocks
 /// of rows, through all its planes; of a block it makes several steps, one a plane behind the
@@ -42,9 +60,9 @@ void sweep_plainly(const Stencil& stencil, const Layout& layout, const double* u
 /// computed by every block for itself.
 class Cut {
   public:
-    /// `block_bytes` is what a block should need of a cache.
-    Cut(const Layout& layout, Index n_steps, std::size_t block_bytes, Index n_threads);
+    Cut(const Layout& layout, Index n_steps, const Way& way, Index n_threads);
 
+    const Way& way() const { return way_; }
     Index n_steps() const { return n_steps_; }
     Index n_threads() const { return n_threads_; }
     Index n_blocks() const { return n_blocks_; }
@@ -63,6 +81,7 @@ class Cut {
   private:
     Shape shape_;
     Index n_steps_;
+    Way way_;
     Index n_threads_;
     Index n_blocks_;
 };
@@ -120,9 +139,16 @@ void Wavefront::step(const Stencil& stencil, const double* u, double* v, Index s
             auto& of = around.of[dk];
             of = {of[1], of[2], after(s - 1, u, j + 1, k + static_cast<Index>(dk) - 1)};
         }
-        double* const result = s == cut_.n_steps() ? v + layout_.row(j, k) : kept(s, j, k);
-        stencil.in_lanes(result, around, nx);
-        if (s < cut_.n_steps()) {
+        const bool is_last = s == cut_.n_steps();
+        double* const result = is_last ? v + layout_.row(j, k) : kept(s, j, k);
+        const double* const coming =
+            s == 1 ? coming_row(layout_, u, j, k, cut_.way().ahead) : around.of[1][1];
+        if (is_last && cut_.way().past_caches) {
+            stencil.template in_lanes<true>({result, coming}, around, nx);
+        } else {
+            stencil.in_lanes({result, coming}, around, nx);
+        }
+        if (!is_last) {
             const double* const boundary = u + layout_.row(j, k);
             result[0] = boundary[0];
             result[nx + 1] = boundary[nx + 1];
@@ -160,6 +186,7 @@ void sweep_in_blocks(const Stencil& stencil, const Cut& cut, std::span<Wavefront
             wavefronts[static_cast<std::size_t>(thread)].run(stencil, u, v, planes,
                                                              cut.rows(block));
         }
+        order_nontemporal_stores();
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "benchmarks/algorithms/stencil/grid.hpp"
 #include "numerics/lanes.hpp"
+#include "numerics/nontemporal.hpp"
 
 namespace heorot::stencil {
 
@@ -24,15 +25,29 @@ struct Rows {
     return numbers;
 }
 
+/// Where a row goes, and what comes next.
+struct Target {
+    double* v;             ///< the row; v + 1 is at the beginning of a cache line
+    const double* coming;  ///< a row that will be loaded soon: it is fetched meanwhile
+};
+
 /// v(i) = element(i) for i = 1, ..., n, in lanes; element(i) is of n_lanes points, of which the
 /// last ones may lie beyond n. What v has there is read and written, and stays.
-template <class Element>
-[[gnu::always_inline]] inline void for_lanes(double* v, Index n, Element element) {
+template <bool past_caches, class Element>
+[[gnu::always_inline]] inline void for_lanes(const Target& to, Index n, Element element) {
+    const auto put = [&](Index i, const Lanes& lanes) __attribute__((always_inline)) {
+        __builtin_prefetch(to.coming + i);
+        if constexpr (past_caches) {
+            store_past_caches(to.v + i, lanes);
+        } else {
+            store(to.v + i, lanes);
+        }
+    };
     Index i = 1;
-    for (; i + n_lanes - 1 <= n; i += n_lanes) store(v + i, element(i));
+    for (; i + n_lanes - 1 <= n; i += n_lanes) put(i, element(i));
     if (i > n) return;
     const LaneMask is_point = lane_numbers() <= n - i;
-    store(v + i, select(is_point, element(i), load(v + i)));
+    put(i, select(is_point, element(i), load(to.v + i)));
 }
 
 /// Three vectors in a row, of which the middle one begins at i.
@@ -83,18 +98,28 @@ struct SevenPoint {
                    b * (((u0[i - 1] + u0[i + 1]) + (south[i] + north[i])) + (below[i] + above[i]));
         }
     }
-    /// The same in lanes.
-    void in_lanes(double* v, const Rows& u, Index n) const {
+    /// The same in lanes. The points before and behind are shifted out of aligned vectors in
+    /// caches, where loads that cross lines cost most; past them they are loaded, as fewer
+    /// operations between two misses leave room for more misses at a time.
+    template <bool past_caches = false>
+    void in_lanes(const Target& to, const Rows& u, Index n) const {
         const double* const u0 = u.of[1][1];
         const double *const south = u.of[1][0], *const north = u.of[1][2];
         const double *const below = u.of[0][1], *const above = u.of[2][1];
+        const auto sum = [&](Index i, const Lanes& centre,
+                             const Lanes& beside) __attribute__((always_inline)) {
+            return c0 * centre + c1 * ((beside + (load(south + i) + load(north + i))) +
+                                       (load(below + i) + load(above + i)));
+        };
         const auto centre_at = [&](Index i) __attribute__((always_inline)) { return load(u0 + i); };
         Window centre(centre_at);
-        for_lanes(v, n, [&](Index i) __attribute__((always_inline)) {
-            centre.advance(centre_at, i);
-            return c0 * centre.middle() +
-                   c1 * ((centre.beside() + (load(south + i) + load(north + i))) +
-                         (load(below + i) + load(above + i)));
+        for_lanes<past_caches>(to, n, [&](Index i) __attribute__((always_inline)) {
+            if constexpr (past_caches) {
+                return sum(i, centre_at(i), centre_at(i - 1) + centre_at(i + 1));
+            } else {
+                centre.advance(centre_at, i);
+                return sum(i, centre.middle(), centre.beside());
+            }
         });
     }
 };
@@ -134,7 +159,8 @@ struct TwentySevenPoint {
     }
     /// The same in lanes, by the sums of the four nearest and of the four diagonal rows, which
     /// three points have in common.
-    void in_lanes(double* v, const Rows& u, Index n) const {
+    template <bool past_caches = false>
+    void in_lanes(const Target& to, const Rows& u, Index n) const {
         const double *const u0 = u.of[1][1], *const s = u.of[1][0], *const t = u.of[1][2];
         const double *const b = u.of[0][1], *const bs = u.of[0][0], *const bt = u.of[0][2];
         const double *const a = u.of[2][1], *const as = u.of[2][0], *const at = u.of[2][2];
@@ -146,7 +172,7 @@ struct TwentySevenPoint {
         };
         const auto centre_at = [&](Index i) __attribute__((always_inline)) { return load(u0 + i); };
         Window centre(centre_at), nearest(nearest_at), diagonal(diagonal_at);
-        for_lanes(v, n, [&](Index i) __attribute__((always_inline)) {
+        for_lanes<past_caches>(to, n, [&](Index i) __attribute__((always_inline)) {
             centre.advance(centre_at, i);
             nearest.advance(nearest_at, i);
             diagonal.advance(diagonal_at, i);

@@ -4,19 +4,27 @@
 //           boundary that does not change:
 //             7-point: v = c0 u + c1 (sum over the 6 neighbours)
 //             27-point: v = c0 u + c1 (6 nearest) + c2 (12 at edges) + c3 (8 at corners)
-//             plain: three nested loops, the innermost one vectorised
-//             blocked: spatial 2.5-D cache blocking; the 27-point stencil reuses common partial
-//               sums
+//             plain: three nested loops, the innermost one vectorised; rows of the plane above
+//               are prefetched if that is faster
+//             blocked: spatial 2.5-D cache blocking in vectors; the 27-point stencil reuses common
+//               partial sums. Prefetch distance, stores (ordinary or non-temporal) and block size
+//               are the fastest of those tried; without blocks where plain is fastest
 //             steps_together: v = A^4 u in one pass over memory (temporal blocking, wavefront of
 //               planes in a cache)
 //           Overlaps of blocks in steps_together are computed twice. Threads have slabs of planes
 //           with parallel first touch; each rank has its own grid. Grids grow from L1d to memory,
 //           with odd extents.
+//           Four things slow plain sweeps from memory: loads wait for stores in flight at the same
+//           offset of a page (arrays begin 39 cache lines apart, so that these seldom meet); lines
+//           of v are fetched before they are stored, a third of the traffic (non-temporal stores);
+//           hardware prefetchers lose short rows (prefetch 4 rows ahead); three planes of u
+//           outgrow L2 (blocks).
 // Counts    updates = nx ny nz of every sweep, over the ranks. flops = 8 per point of the 7-point
 //           stencil (6 additions, 2 multiplications); of the 27-point stencil 30 by definition, 18
 //           in blocks; in steps_together they include redundant updates. nominal_flops = 8 or 30
 //           per update. bytes = 16 per point and pass over memory, of which steps_together makes
-//           one for four sweeps; write-allocate is not counted.
+//           one for four sweeps; write-allocate is not counted, and absent where blocks have
+//           non-temporal stores.
 // Comparable  Yes: updates per second of plain and blocked with the stencils of Datta et al. and of
 //           other codes for the same points and precision; steps_together with temporal blocking by
 //           other codes.
@@ -37,6 +45,7 @@
 #include "benchmarks/algorithms/stencil/blocks.hpp"
 #include "benchmarks/algorithms/stencil/grid.hpp"
 #include "benchmarks/algorithms/stencil/rows.hpp"
+#include "benchmarks/algorithms/stencil/tuning.hpp"
 #include "harness/program.hpp"
 #include "harness/sums.hpp"
 
@@ -66,13 +75,17 @@ class Grid {
           field_(shape),
           u_(static_cast<std::size_t>(layout_.size())),
           v_(static_cast<std::size_t>(layout_.size())) {
+        // Pages are placed before ways are tried.
         field_.fill(u_.span(), layout_, program.n_threads());
+        field_.fill(v_.span(), layout_, program.n_threads());
     }
 
     /// All regions with one stencil.
     template <class Stencil>
     void measure_all(const Stencil& stencil) {
-        if (heorot::lists(settings_.regions, "plain")) measure_plain(stencil);
+        if (heorot::lists(settings_.regions, "plain")) {
+            measure_plainly("plain", stencil, sweeps().fastest_plainly(stencil).way.ahead);
+        }
         if (heorot::lists(settings_.regions, "blocked")) measure_blocks("blocked", stencil, 1);
         if (heorot::lists(settings_.regions, "steps_together")) {
             measure_blocks("steps_together", stencil, settings_.steps);
@@ -80,23 +93,43 @@ class Grid {
     }
 
   private:
-    template <class Stencil>
-    void measure_plain(const Stencil& stencil) {
-        measure("plain", stencil, 1, Stencil::flops_by_definition * layout_.shape.n_points(), [&] {
-            sweep_plainly(stencil, layout_, u_.data(), v_.data(), program_.n_threads());
-        });
+    /// Both copies, and how to try a sweep over them.
+    auto sweeps() {
+        return Sweeps{layout_, u_.data(), v_.data(), program_.n_threads(),
+                      [this](const auto& body) { return program_.trial(body); }};
     }
 
     template <class Stencil>
+    void measure_plainly(const std::string& name, const Stencil& stencil, Index ahead) {
+        note_way(name, Stencil::n_points, "no blocks, " + std::to_string(ahead) + " rows ahead");
+        measure(name, stencil, 1, Stencil::flops_by_definition * layout_.shape.n_points(),
+                [&] { sweeps().plainly(stencil, ahead); });
+    }
+
+    /// A grid that is not worth blocks is swept plainly.
+    template <class Stencil>
     void measure_blocks(const std::string& name, const Stencil& stencil, Index n_steps) {
-        const Cut cut(layout_, n_steps, settings_.block_bytes, program_.n_threads());
-        std::vector<Wavefront> wavefronts;
-        wavefronts.reserve(static_cast<std::size_t>(cut.n_threads()));
-        for (Index i = 0; i < cut.n_threads(); ++i) wavefronts.emplace_back(layout_, cut);
-#pragma omp parallel for schedule(static)
-        for (Index i = 0; i < cut.n_threads(); ++i) wavefronts[static_cast<std::size_t>(i)].touch();
-        measure(name, stencil, n_steps, Stencil::flops * cut.n_computed(),
-                [&] { sweep_in_blocks(stencil, cut, wavefronts, u_.data(), v_.data()); });
+        const auto all = sweeps();
+        const auto [way, seconds] = all.fastest_blocks(stencil, n_steps, settings_.block_bytes);
+        if (n_steps == 1) {
+            const Tried plain = all.fastest_plainly(stencil);
+            if (plain.seconds < seconds) return measure_plainly(name, stencil, plain.way.ahead);
+        }
+        note_way(name, Stencil::n_points,
+                 "blocks of " + std::to_string(way.block_bytes) + " bytes, " +
+                     std::to_string(way.ahead) + " rows ahead, " +
+                     (way.past_caches ? "non-temporal" : "ordinary") + " stores");
+        Blocks blocks(layout_, n_steps, way, program_.n_threads());
+        measure(name, stencil, n_steps, Stencil::flops * blocks.cut.n_computed(), [&] {
+            sweep_in_blocks(stencil, blocks.cut, blocks.wavefronts, u_.data(), v_.data());
+        });
+    }
+
+    /// What was chosen, for the record.
+    void note_way(const std::string& region, int n_points, const std::string& way) {
+        program_.note(region + " of " + std::to_string(n_points) + " points, " +
+                          std::to_string(2 * u_.size() * sizeof(double)) + " bytes",
+                      way);
     }
 
     /// v starts as u, of which the sweeps leave the boundary only.
@@ -187,7 +220,7 @@ void stencil(heorot::Program& program) {
         program.option<double>("points-per-octave", 1.0, "grids per doubling of their size");
     const auto steps = program.option<int>("steps", 4, "sweeps in a pass of steps_together");
     const auto block_bytes =
-        program.option<std::size_t>("block-bytes", 384 << 10, "what a block needs of a cache");
+        program.option<std::size_t>("block-bytes", 0, "what a block needs of a cache; 0: tried");
     say_what_it_takes(program);
     program.start();
     const Settings settings{regions, stencils, steps, block_bytes};

@@ -5,7 +5,7 @@ from __future__ import annotations
 from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
 from heorot.catalogue.programs import default
-from heorot.catalogue.sizes import beyond_caches_bytes, second_level_bytes
+from heorot.catalogue.sizes import beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric, Traffic
@@ -22,18 +22,16 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 12.0, "full": 60.0}
 _BYTES_PER_POINT = 16.0
-# A block is this part of L2, and at least this large [B].
-_SHARE_OF_CACHE = 0.5
-_LEAST_BLOCK = 192 << 10
 
-# Time of a body per point of the grid, on average over the stencils [s].
-_SECONDS_PER_POINT = {PLAIN: 2.2e-9, BLOCKED: 2.0e-9, TOGETHER: 5.5e-9}
+# Time of all bodies of a region per point of the grid, on average over the stencils [s]: the two or
+# six variants that are tried, twice each, and four that warm up, calibrate and measure.
+_SECONDS_PER_POINT = {PLAIN: 8 * 1.6e-9, BLOCKED: 20 * 1.0e-9, TOGETHER: 16 * 3.0e-9}
 _estimate = by_counts(
     "algorithms/stencil",
     Cost("points", 0.3, "budget"),
     Cost(
         "swept_bytes",
-        4.0 / _BYTES_PER_POINT,
+        1.0 / _BYTES_PER_POINT,
         "core",
         option="regions",
         factors=_SECONDS_PER_POINT,
@@ -47,7 +45,6 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """One core; in longer profiles also a grid on every core, and one on all of them."""
     per_octave, budget = _SWEEP[profile]
     smallest = int(default("algorithms/stencil", "min-bytes"))
-    block_bytes = int(_SHARE_OF_CACHE * second_level_bytes(machine))
 
     def sized(total: int, layout: Layout) -> Case:
         largest = total // layout.copies
@@ -56,7 +53,6 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             "points-per-octave": per_octave,
             "budget": budget,
         }
-        options |= {"block-bytes": max(_LEAST_BLOCK, block_bytes)} if block_bytes else {}
         # Copies show the contention for shared caches and memory.
         if layout.copies > 1:
             options |= {"min-bytes": max(smallest, largest // 8)}
@@ -85,8 +81,12 @@ STENCIL = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 100_000, "points-per-octave": 0.5}),
     ceilings=(below_peak("most operands of a stencil are loaded, point by point"),),
-    # One of two grids is only stored to: it is fetched before (write-allocate), and written back.
-    traffic=(Traffic(carried=3 / 2),),
+    # One of two grids is only stored to: a plain sweep fetches it first (write-allocate), blocks may use
+    # non-temporal stores.
+    traffic=(
+        Traffic(regions=(PLAIN,), carried=3 / 2),
+        Traffic(regions=(BLOCKED, TOGETHER), fetched=1 / 2),
+    ),
     headlines=(
         Headline(
             label="7-point stencil, largest grid",

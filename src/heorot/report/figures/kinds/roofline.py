@@ -118,12 +118,12 @@ def _roof_lines(roofs: Roofs, left: float, right: float, low: float) -> Iterator
             yield _bare(name, _WAITING, (begin, end), rates)
 
 
-def _word_kernel(feed: BandwidthRoof) -> str:
+def _word_kernel(bandwidth: BandwidthRoof) -> str:
     """Which kernel reached a roof of memory, and whether its bytes are all of the traffic."""
-    if feed.level != MEMORY or not feed.kernel:
+    if bandwidth.level != MEMORY or not bandwidth.kernel:
         return ""
-    missing = ", write-allocate not counted" if feed.traffic > 1.0 else ", all traffic"
-    return f" ({label_of(feed.kernel)}{missing})"
+    missing = ", write-allocate not counted" if bandwidth.traffic > 1.0 else ", all traffic"
+    return f" ({label_of(bandwidth.kernel)}{missing})"
 
 
 def _widths(peaks: Sequence[FlopPeak]) -> list[tuple[str, float]]:
