@@ -50,8 +50,7 @@ std::uintptr_t round_up(std::uintptr_t address, std::size_t multiple) {
                   Refusal::Scope::this_rank);
 }
 
-void ask_for_pages(void* base, std::size_t length) {
-    const Pages pages = wanted_pages;
+void ask_for_pages(void* base, std::size_t length, Pages pages) {
     // A kernel without huge pages knows neither and says so; then all pages are base pages.
     if (pages != Pages::system) {
         madvise(base, length, pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
@@ -60,7 +59,7 @@ void ask_for_pages(void* base, std::size_t length) {
 
 }  // namespace
 
-Allocation allocate(std::size_t n, std::size_t element_bytes) {
+Allocation allocate(std::size_t n, std::size_t element_bytes, Pages pages) {
     if (n > (SIZE_MAX - 2 * huge_page_bytes) / element_bytes) refuse(n, element_bytes);
     const std::size_t bytes = n * element_bytes;
     Allocation result;
@@ -77,7 +76,7 @@ Allocation allocate(std::size_t n, std::size_t element_bytes) {
     result.base =
         mmap(nullptr, result.length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (result.base == MAP_FAILED) refuse(n, element_bytes);
-    ask_for_pages(result.base, result.length);
+    ask_for_pages(result.base, result.length, pages);
     const auto base = reinterpret_cast<std::uintptr_t>(result.base);
     const std::size_t to_huge_page = round_up(base, huge_page_bytes) - base;
     result.start = static_cast<std::byte*>(result.base) + to_huge_page + next_offset();
@@ -96,6 +95,10 @@ void release(const Allocation& allocation) noexcept {
 
 void ask_for(Pages pages) {
     internal::wanted_pages = pages;
+}
+
+Pages asked_pages() {
+    return internal::wanted_pages;
 }
 
 }  // namespace heorot

@@ -15,6 +15,8 @@ enum class Pages { huge, base, system };
 
 /// Arrays that are made from now on ask for these pages; huge ones before the first call.
 void ask_for(Pages pages);
+/// The pages that they ask for.
+Pages asked_pages();
 
 namespace internal {
 
@@ -25,7 +27,7 @@ struct Allocation {
 };
 
 /// Untouched memory for `n` elements of `element_bytes`. Throws Refusal naming the size.
-Allocation allocate(std::size_t n, std::size_t element_bytes);
+Allocation allocate(std::size_t n, std::size_t element_bytes, Pages pages);
 void release(const Allocation& allocation) noexcept;
 
 }  // namespace internal
@@ -40,7 +42,8 @@ class Array {
   public:
     Array() = default;
     /// Throws Refusal if there is not enough memory.
-    explicit Array(std::size_t n) : allocation_(internal::allocate(n, sizeof(T))), size_(n) {}
+    explicit Array(std::size_t n, Pages pages = asked_pages())
+        : allocation_(internal::allocate(n, sizeof(T), pages)), size_(n) {}
     Array(Array&& other) noexcept
         : allocation_(std::exchange(other.allocation_, {})), size_(std::exchange(other.size_, 0)) {}
     Array& operator=(Array&& other) noexcept {

@@ -81,6 +81,8 @@ void check_pages() {
     ask_for(Pages::system);
     const Array<double> third(n);
     CHECK(!has_flag(third.data(), "hg") && !has_flag(third.data(), "nh"));
+    const Array<double> fourth(n, Pages::base);
+    CHECK(has_flag(fourth.data(), "nh") && "an array may refuse them for itself");
     ask_for(Pages::huge);
 }
 

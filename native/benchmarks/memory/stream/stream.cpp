@@ -14,6 +14,8 @@
 //             nontemporal_copy, _scale, _add, _triad: the same with non-temporal vector stores, if
 //               the processor has them
 //             nontemporal_fill: a(i) = s with such stores
+//             base_pages_copy, _triad: the same in arrays that refuse huge pages; all others ask
+//               for them, unless --pages says otherwise
 //             caches: read, with working sets that double up to a third of max-bytes, unless n is
 //               given
 //           Memory begins where the rate of caches is within 15 % of that of the largest working
@@ -26,7 +28,8 @@
 // Comparable  Yes: with STREAM, which counts bytes alike; STREAM reports its best trial, this
 //           program the median. memcpy and read are not part of STREAM. fortran_copy and so on
 //           compare with STREAM in Fortran, nontemporal_copy and _triad with copy_mem and
-//           stream_mem of likwid-bench.
+//           stream_mem of likwid-bench. STREAM itself asks for no huge pages: where the system
+//           leaves them to programs, base_pages_copy and _triad compare with it.
 // Verified  Before each kernel a(i) = x(i), b(i) = 2 x(i), c(i) = 4 x(i), where x(i) = 1 + (i mod
 //           8191) / 8192, and s = 3. No kernel reads what it writes, so after any number of
 //           repetitions each array is a known small multiple of x(i), free of rounding. All
@@ -109,7 +112,8 @@ namespace {
 
 constexpr std::string_view known_kernels =
     "copy,scale,add,triad,memcpy,read,fortran_copy,fortran_scale,fortran_add,fortran_triad,"
-    "nontemporal_copy,nontemporal_scale,nontemporal_add,nontemporal_triad,nontemporal_fill";
+    "nontemporal_copy,nontemporal_scale,nontemporal_add,nontemporal_triad,nontemporal_fill,"
+    "base_pages_copy,base_pages_triad";
 
 /// The working set [B] from which on reading is no faster than from the largest: the beginning of
 /// the last plateau of `rates`, measured at working sets that double from `smallest`.
@@ -186,35 +190,23 @@ std::string wanted_kernels(heorot::Program& program) {
     return program.items("kernels", known_kernels, "operations");
 }
 
-// All kernels on one page, hence more than 40 lines.
-void stream(heorot::Program& program) {
-    // 1. Options
-    const auto wanted =
-        program.option<std::size_t>("n", 0, "doubles per array and rank; 0: beyond the caches");
-    const auto max_bytes = program.option<std::size_t>(
-        "max-bytes", std::size_t{1} << 30, "most memory per rank for n = 0, from 3M on");
-    const auto asked = wanted_kernels(program);
-    program.start();
-    const auto kernels = available_kernels(program, asked);
-    program.note("write_allocate_bytes_per_store", 8);
-
-    // 2. Problem
-    const std::size_t size = wanted > 0 ? wanted : size_beyond_caches(program, max_bytes);
-    program.note("doubles_per_array", static_cast<std::int64_t>(size));
-    heorot::Array<double> a(size), b(size), c(size);
+/// Measures and verifies those kernels whose names begin with the prefix, in arrays of `size`
+/// doubles in such pages. All on one page, hence more than 40 lines.
+void measure_kernels(heorot::Program& program, const std::string& kernels, std::size_t size,
+                     const std::string& prefix, heorot::Pages pages) {
+    heorot::Array<double> a(size, pages), b(size, pages), c(size, pages);
     const Arrays v{a.data(), b.data(), c.data(), static_cast<Index>(size)};
     const Index n_threads = program.n_threads();
     const double n_total = static_cast<double>(size) * program.world().size();
     double sum = sum_of_x(v.n);  // of read; correct until read has its turn
-
-    // 3. Measure, 4. verify each kernel
     const auto kernel = [&](const std::string& name, double bytes, double flops,
                             const Multiples& after, std::span<double> result, auto&& body) {
-        if (!heorot::lists(kernels, name)) return;
+        if (!heorot::lists(kernels, prefix + name)) return;
         set(v, {});
-        const auto region = program.measure(
-            {.region = name, .counts = {{"bytes", bytes * n_total}, {"flops", flops * n_total}}},
-            body);
+        const auto region =
+            program.measure({.region = prefix + name,
+                             .counts = {{"bytes", bytes * n_total}, {"flops", flops * n_total}}},
+                            body);
         program.corruptible(result);
         program.check(region, "largest relative deviation",
                       std::max(largest_deviation(v, after), deviation(sum, sum_of_x(v.n))), 0.0);
@@ -232,6 +224,26 @@ void stream(heorot::Program& program) {
         sum = read(v.a, v.n, n_threads);
         heorot::keep(sum);
     });
+}
+
+void stream(heorot::Program& program) {
+    // 1. Options
+    const auto wanted =
+        program.option<std::size_t>("n", 0, "doubles per array and rank; 0: beyond the caches");
+    const auto max_bytes = program.option<std::size_t>(
+        "max-bytes", std::size_t{1} << 30, "most memory per rank for n = 0, from 3M on");
+    const auto asked = wanted_kernels(program);
+    program.start();
+    const auto kernels = available_kernels(program, asked);
+    program.note("write_allocate_bytes_per_store", 8);
+
+    // 2. Problem
+    const std::size_t size = wanted > 0 ? wanted : size_beyond_caches(program, max_bytes);
+    program.note("doubles_per_array", static_cast<std::int64_t>(size));
+
+    // 3. Measure, 4. verify each kernel
+    measure_kernels(program, kernels, size, "", heorot::asked_pages());
+    measure_kernels(program, kernels, size, "base_pages_", heorot::Pages::base);
     // 5. Report: returning ends the record
 }
 

@@ -1,4 +1,4 @@
-"""The operations of memory/stream compared with each other: by streams, and by language.
+"""The operations of memory/stream compared with each other: by streams, by pages, and by language.
 
 Add and triad move three words where copy and scale move two, and reach at least their rate nearly
 everywhere: the uncounted write-allocate traffic is a smaller part of theirs.
@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from heorot.analyse.memory_bandwidth import working_set
 from heorot.analyse.rows import best_on_most_cores, derive
-from heorot.analyse.templates.quantities import differ, keys, limit
+from heorot.analyse.templates.quantities import differ, keys, limit, ratio
 from heorot.analyse.templates.words import word
 from heorot.families.memory import templates
-from heorot.families.memory.stream import STREAM
+from heorot.families.memory.stream import BASE_PAGES, STREAM
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Finding, Result, Sentence
 
@@ -84,19 +84,43 @@ def _is_below(slow: Result, fast: Result) -> bool:
     return matters and slow.ci_high < fast.ci_low
 
 
+def base_pages(context: Context) -> Sentence | None:
+    """What the absence of huge pages costs an operation on most cores; none if there are none."""
+    if context.machine.node.memory.huge_pages not in {"always", "madvise"}:
+        return None
+    for name in ("triad", "copy"):
+        base = best_on_most_cores(
+            context.rows.find(STREAM.name, f"{BASE_PAGES}{name}", "bandwidth")
+        )
+        huge = _beside(context, base, name) if base is not None else None
+        if base is not None and huge is not None:
+            if differ(base, huge) and base.median < huge.median:
+                of_huge = ratio(base, huge, unit="%")
+                return templates.BASE_PAGES(base=base, huge=huge, of_huge=of_huge)
+            return templates.SAME_IN_BASE_PAGES(base=base, huge=huge)
+    return None
+
+
+def _beside(context: Context, row: Result, region: str) -> Result | None:
+    """Another operation of the same case."""
+    return next(
+        (
+            one
+            for one in context.rows.find(
+                STREAM.name, region, "bandwidth", cores=row.cores, stack=row.stack
+            )
+            if one.case == row.case and one.nodes == row.nodes
+        ),
+        None,
+    )
+
+
 def languages(context: Context) -> Sentence | None:
     """Triad in Fortran compared with triad in C++, if they differ."""
     fortran = best_on_most_cores(context.rows.find(STREAM.name, "fortran_triad", "bandwidth"))
     if fortran is None:
         return None
-    same = [
-        row
-        for row in context.rows.find(
-            STREAM.name, "triad", "bandwidth", cores=fortran.cores, stack=fortran.stack
-        )
-        if row.case == fortran.case and row.nodes == fortran.nodes
-    ]
-    own = same[0] if same else None
+    own = _beside(context, fortran, "triad")
     if own is None or not differ(own, fortran):
         return None
     return templates.LANGUAGES(fortran=fortran, own=own)

@@ -14,7 +14,7 @@ from heorot.families.memory.atomics import ATOMICS
 from heorot.families.memory.derived import domains, translations
 from heorot.families.memory.hierarchy import HIERARCHY
 from heorot.families.memory.latency import LATENCY
-from heorot.families.memory.operations import WORKING_SET, languages
+from heorot.families.memory.operations import WORKING_SET, base_pages, languages
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.node_roofline.levels import LEVELS, MEMORY
 from heorot.model.analysis.result import Result, Sentence
@@ -29,6 +29,7 @@ def sentences(context: Context) -> list[Sentence]:
         translations.sentence(context),
         domains.sentence(context),
         _sharing(context),
+        base_pages(context),
         languages(context),
     )
     return [sentence for sentence in found if sentence is not None]

@@ -23,13 +23,22 @@ _OPERATIONS = ("copy", "scale", "add", "triad", "memcpy", "read")
 _COPIED = ("copy", "triad", "read", "nontemporal_triad")  # whose copies show contention
 _LOOPS = ("copy", "scale", "add", "triad")
 _NONTEMPORAL = tuple(f"nontemporal_{each}" for each in (*_LOOPS, "fill"))
-_FIRST_LOOK = (*_OPERATIONS, "nontemporal_copy", "nontemporal_triad")
+# In arrays that refuse huge pages; the others ask for them.
+BASE_PAGES = "base_pages_"
+_IN_BASE_PAGES = tuple(f"{BASE_PAGES}{each}" for each in ("copy", "triad"))
+_FIRST_LOOK = (*_OPERATIONS, "nontemporal_copy", "nontemporal_triad", *_IN_BASE_PAGES)
 _IN_FORTRAN = tuple(f"fortran_{each}" for each in _LOOPS)
 # Every counted byte is fetched, also where it is only stored to (write-allocate). The library's
 # memcpy may use non-temporal stores. Non-temporal kernels count all bytes that they move.
 _TRAFFIC = (
-    Traffic(regions=("copy", "scale", "fortran_copy", "fortran_scale"), carried=3 / 2),
-    Traffic(regions=("add", "triad", "fortran_add", "fortran_triad"), carried=4 / 3),
+    Traffic(
+        regions=("copy", "scale", "fortran_copy", "fortran_scale", "base_pages_copy"),
+        carried=3 / 2,
+    ),
+    Traffic(
+        regions=("add", "triad", "fortran_add", "fortran_triad", "base_pages_triad"),
+        carried=4 / 3,
+    ),
     Traffic(regions=("nontemporal_copy", "nontemporal_scale"), fetched=1 / 2),
     Traffic(regions=("nontemporal_add", "nontemporal_triad"), fetched=2 / 3),
 )
@@ -140,7 +149,7 @@ STREAM = Benchmark(
         # Write-allocate is not known for every processor: the slack allows for it.
         Ceiling(
             metric="bandwidth",
-            regions=(*_OPERATIONS, *_IN_FORTRAN, *_NONTEMPORAL),
+            regions=(*_OPERATIONS, *_IN_FORTRAN, *_NONTEMPORAL, *_IN_BASE_PAGES),
             by="drawn_bandwidth",
             carried=True,
             slack=2.5,
@@ -157,7 +166,7 @@ STREAM = Benchmark(
             "Memory bandwidth by kernel",
             "bandwidth",
             ("layout",),
-            regions=(*_OPERATIONS, *_NONTEMPORAL),
+            regions=(*_OPERATIONS, *_NONTEMPORAL, *_IN_BASE_PAGES),
         ),
         Figure(
             title="STREAM kernels in C++ and in Fortran",

@@ -29,6 +29,18 @@ SHARING = SentenceTemplate(
     weight=0.5,
     brief="Core-to-core cache-line latency: {fastest}.",
 )
+BASE_PAGES = SentenceTemplate(
+    "memory/base pages",
+    "Base pages cost bandwidth: on {base.cores:one core|cores} STREAM {huge.region} reaches {base}, "
+    "{of_huge} of the {huge} in huge pages.",
+    weight=0.4,
+)
+SAME_IN_BASE_PAGES = SentenceTemplate(
+    "memory/same in base pages",
+    "Base pages cost no bandwidth: on {base.cores:one core|cores} STREAM {huge.region} reaches "
+    "{base}, in huge pages {huge}.",
+    weight=0.2,
+)
 LANGUAGES = SentenceTemplate(
     "memory/languages",
     "STREAM Triad: {fortran} in Fortran, {own} in C++. The compilers generate different loops.",

@@ -8,6 +8,8 @@ from __future__ import annotations
 LABELS = {
     # Regions.
     "axpy": "DAXPY",
+    "base_pages_copy": "copy, base pages",
+    "base_pages_triad": "triad, base pages",
     "bicgstab_ilu0": "BiCGSTAB, ILU(0)",
     "bicgstab_jacobi": "BiCGSTAB, Jacobi",
     "blas": "BLAS",

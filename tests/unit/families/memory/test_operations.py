@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from heorot.families.memory.operations import find, languages
-from tests.unit.analyse.builders import a_context, a_result
+from heorot.families.memory.operations import base_pages, find, languages
+from heorot.model.machine.memory import Memory
+from tests.unit.analyse.builders import a_context, a_machine, a_result
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -87,3 +88,26 @@ def test_fortran_is_not_reported_if_it_is_as_fast_or_absent() -> None:
     assert languages(a_context([a_result(region="fortran_triad", median=12e9)])) is None
     alike = a_result(region="fortran_triad", median=10.1e9)
     assert languages(a_context([own, alike])) is None
+
+
+@pytest.mark.parametrize(
+    ("policy", "in_base_pages", "text"),
+    [
+        ("madvise", 8e9, "Base pages cost bandwidth"),
+        ("always", 10e9, "cost no bandwidth"),
+        ("madvise", 12e9, "cost no bandwidth"),
+        ("never", 8e9, None),
+        (None, 8e9, None),
+    ],
+)
+def test_what_base_pages_cost_is_told_where_there_are_huge_ones(
+    policy: str | None, in_base_pages: float, text: str | None
+) -> None:
+    huge = a_result(median=10e9)
+    base = a_result(region="base_pages_triad", median=in_base_pages)
+    machine = a_machine(memory=Memory(total_bytes=1 << 34, huge_pages=policy))
+    said = base_pages(a_context([huge, base], machine=machine))
+    assert (said is None) is (text is None)
+    if said is not None:
+        assert str(text) in said.text
+        assert {base.id, huge.id} <= set(said.evidence)
