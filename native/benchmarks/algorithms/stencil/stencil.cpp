@@ -195,7 +195,7 @@ void say_what_it_takes(heorot::Program& program) {
     const auto chosen = 16.0 * program.amount("nx") * program.amount("ny") * program.amount("nz");
     const auto grids = heorot::ranks() * either(chosen, program.amount("max-bytes"));
     program.takes("memory_bytes",
-                  1.2 * grids + heorot::ranks() * heorot::threads() * 4.0 * heorot::mebibyte);
+                  1.2 * grids + heorot::ranks() * heorot::threads() * 8.0 * heorot::mebibyte);
     program.takes("working_set_bytes", grids);
     const heorot::Sizes sizes{either(chosen, program.amount("min-bytes")),
                               either(chosen, program.amount("max-bytes")),

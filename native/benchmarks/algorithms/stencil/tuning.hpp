@@ -11,8 +11,8 @@ namespace heorot::stencil {
 
 constexpr Index usual_ahead = 4;
 constexpr std::size_t usual_block_bytes = std::size_t{384} << 10U;
-constexpr std::array<std::size_t, 3> other_block_bytes = {
-    std::size_t{128} << 10U, std::size_t{1} << 20U, std::size_t{4} << 20U};
+constexpr std::array<std::size_t, 4> other_block_bytes = {
+    std::size_t{128} << 10U, std::size_t{1} << 20U, std::size_t{3} << 20U, std::size_t{8} << 20U};
 
 /// A way over a grid, and how long it took [s].
 struct Tried {
@@ -57,21 +57,21 @@ struct Sweeps {
         return fetched < unfetched ? Tried{{.ahead = usual_ahead}, fetched} : Tried{{}, unfetched};
     }
 
-    /// First the stores and how far to fetch ahead, then the size of blocks, unless it is given.
+    /// First the size of blocks, unless it is given, then the stores and how far to fetch ahead.
     template <class Stencil>
     Tried fastest_blocks(const Stencil& stencil, Index n_steps, std::size_t given_bytes) const {
         const std::size_t bytes = given_bytes > 0 ? given_bytes : usual_block_bytes;
-        Tried best = try_blocks(stencil, n_steps, {bytes, 0, false});
+        Tried best = try_blocks(stencil, n_steps, {bytes, usual_ahead, false});
         const auto compare = [&](const Way& way) {
             const Tried other = try_blocks(stencil, n_steps, way);
             if (other.seconds < best.seconds) best = other;
         };
-        compare({bytes, usual_ahead, false});
-        compare({bytes, usual_ahead, true});
-        if (given_bytes > 0) return best;
         for (const std::size_t other : other_block_bytes) {
-            compare({other, best.way.ahead, best.way.past_caches});
+            if (given_bytes == 0) compare({other, usual_ahead, false});
         }
+        const std::size_t chosen = best.way.block_bytes;
+        compare({chosen, usual_ahead, true});
+        compare({chosen, 0, false});
         return best;
     }
 
