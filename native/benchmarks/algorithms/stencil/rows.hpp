@@ -16,6 +16,15 @@ namespace heorot::stencil {
 /// vector before it and for two behind it.
 struct Rows {
     std::array<std::array<const double*, 3>, 3> of;
+
+    /// The same rows, from point i on.
+    Rows from(Index i) const {
+        Rows rest = *this;
+        for (auto& plane : rest.of) {
+            for (auto& row : plane) row += i;
+        }
+        return rest;
+    }
 };
 
 /// 0, 1, 2, ...
