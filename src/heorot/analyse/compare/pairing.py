@@ -44,7 +44,7 @@ HARNESS_OPTIONS = {
     "star",
     "handicap",
 }
-# What must agree of a layout: all of it first, then ranks and threads, then their product alone.
+# Parts of a layout that must agree: all first, then ranks and threads, then their product alone.
 _LAYOUTS: tuple[tuple[Part, ...], ...] = (
     ("nodes", "ranks", "per_node", "threads"),
     ("ranks", "threads"),

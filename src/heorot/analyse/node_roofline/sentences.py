@@ -58,7 +58,7 @@ def attribute(context: Context, depth: NodeRoofline) -> list[Attribution]:
 
 
 def make_sentences(context: Context, depth: NodeRoofline) -> list[Sentence]:
-    """Machine balance, what bounds programs, predictions by kernels, contention."""
+    """Machine balance, bounds of programs, predictions by kernels, contention."""
     launches = {row.id: row.n_launches for row in context.rows if row.derived}
     found = (
         _balance_sentence(depth, launches),

@@ -275,7 +275,7 @@ def _overall(typical: FloatArray, item: int) -> float:
 
 
 def _degrees(n_items: NDArray[np.int64]) -> FloatArray:
-    """Of a scale that the MAD of so many items is."""
+    """Degrees of freedom of a scale by the MAD of n items."""
     return np.asarray(np.maximum(_EFFICIENCY * (n_items - 1.0), _DEGREES))
 
 

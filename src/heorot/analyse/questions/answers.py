@@ -73,7 +73,7 @@ class _Run:
 
     @cached_property
     def numbers(self) -> Numbers:
-        """What was measured, by setup."""
+        """The measured numbers, by setup."""
         return Numbers(self.context)
 
     @cached_property
@@ -187,7 +187,7 @@ class _Run:
 
 
 def _choose(lines: Iterable[Line]) -> list[Line]:
-    """Of each program and network the line whose layout most programs have, then the largest."""
+    """For each program and network the line with the most common layout, then the largest."""
     found = list(lines)
     common = Counter(layout for _, layout in {(one.answer.benchmark, one.layout) for one in found})
     chosen: dict[tuple[str, str], Line] = {}

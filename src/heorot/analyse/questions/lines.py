@@ -224,7 +224,7 @@ def _point(row: Result, base: Result) -> CurvePoint:
 
 
 def _word_problem(context: Context, row: Result) -> str:
-    """A program with what it solved, in words."""
+    """A program with its problem, in words."""
     benchmark = context.benchmarks[row.benchmark]
     if benchmark.size is not None and benchmark.size.coordinate in row.point:
         return problem(context, row)

@@ -90,7 +90,7 @@ def find_modes(launches: Sequence[ArrayLike]) -> tuple[Mode, Mode] | None:
 
 
 def _between_launches(medians: FloatArray) -> float | None:
-    """Where to divide launches by their sorted logarithmic medians; None if they are one group."""
+    """Midpoint of the gap between two groups of launches, as logarithm; None for one group."""
     n = medians.size
     if n < 2 * _LEAST_LAUNCHES:
         return None
@@ -109,7 +109,7 @@ def _squares(values: FloatArray) -> float:
 
 
 def _within_launch(logs: FloatArray) -> float | None:
-    """Where to divide the sorted logarithms of one launch's samples; None if they are one group."""
+    """Midpoint of the gap between two groups of samples, as logarithm; None for one group."""
     n = logs.size
     least = math.ceil(LEAST_SHARE * n)
     if n < _LEAST_SAMPLES or logs[n - least] - logs[least - 1] < LEAST_DISTANCE:

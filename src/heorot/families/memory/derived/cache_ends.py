@@ -1,4 +1,4 @@
-"""Ends of caches that disagree with what the system reports, or with each other.
+"""Ends of caches that disagree with the system's report, or with each other.
 
 Two programs measure the end of a level: by bandwidth, and by latency. Where they differ, neither is
 the end of the level, and neither contradicts the system.
@@ -52,7 +52,7 @@ def cross_check(context: Context) -> list[CrossCheck]:
 
 
 def _explained(context: Context, check: CrossCheck, first: Result, second: Result) -> CrossCheck:
-    """A cross-check that disagrees, with the cause if it was measured, and what to do."""
+    """A cross-check that disagrees, with its remedy, and the cause if it was measured."""
     nearer = min(first, second, key=lambda row: row.median)
     reach = best(
         context.rows.find(LATENCY.name, "pages", "translation_reach", stack=nearer.stack, cores=1)
