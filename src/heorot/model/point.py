@@ -54,7 +54,8 @@ class _Named(Mapping[str, V]):
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, _Named):
+        # The first is fast, and nearly always enough: the second asks a mapping's abstract class.
+        if type(other) is type(self) or isinstance(other, _Named):
             return self._values == other._values
         return self._values == other if isinstance(other, dict) else NotImplemented
 
