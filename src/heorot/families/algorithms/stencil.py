@@ -81,8 +81,8 @@ STENCIL = Benchmark(
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 100_000, "points-per-octave": 0.5}),
     ceilings=(below_peak("most operands of a stencil are loaded, point by point"),),
-    # One of two grids is only stored to: a plain sweep fetches it first (write-allocate), blocks may use
-    # non-temporal stores.
+    # One of two grids is only stored to: a plain sweep fetches it first (write-allocate), blocks
+    # may use non-temporal stores.
     traffic=(
         Traffic(regions=(PLAIN,), carried=3 / 2),
         Traffic(regions=(BLOCKED, TOGETHER), fetched=1 / 2),

@@ -31,8 +31,8 @@ SHARING = SentenceTemplate(
 )
 BASE_PAGES = SentenceTemplate(
     "memory/base pages",
-    "Base pages cost bandwidth: on {base.cores:one core|cores} STREAM {huge.region} reaches {base}, "
-    "{of_huge} of the {huge} in huge pages.",
+    "Base pages cost bandwidth: on {base.cores:one core|cores} STREAM {huge.region} reaches "
+    "{base}, {of_huge} of the {huge} in huge pages.",
     weight=0.4,
 )
 SAME_IN_BASE_PAGES = SentenceTemplate(

@@ -1,8 +1,8 @@
 """The report of a run again: analysed, or left as it is if nothing that it depends on has changed.
 
-A page follows from the files of the run, from Heorot and the libraries that it uses, and from how
-it was called, which hints repeat. A note in the cache has a digest of the contents of all of these,
-and one of the page: times of files do not matter, and a page that somebody edited is written anew.
+A page depends on the files of the run and of its peers, on Heorot and its libraries, and on the
+call, which hints repeat. A note in the cache has a digest of the contents of all of these, and one
+of the page: times of files do not count, and an edited page is written again.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sysconfig
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 
 import heorot
@@ -28,6 +29,8 @@ from heorot.writing import write
 
 PAGES = {False: "report.html", True: "summary.html"}
 """Names of the report and of its first page alone, in the directory of the run."""
+# Earlier runs and published machines, which the page places the run among.
+_PEERS = ("*.yaml", "*/run.json", "*/digests.json")
 # Of larger runs it takes as long to read them as to analyse them [B].
 _MOST_BYTES = 512 << 20
 
@@ -101,14 +104,16 @@ def _key(run: Path, asked: str) -> str:
         libraries = sorted(map(str, Path(sysconfig.get_paths()["purelib"]).iterdir()))
         called = (asked, os.fspath(run), str(run.absolute()), name_as_typed())
         digest = hashlib.sha256(repr((called, sys.version, libraries)).encode())
-        for top in (Path(heorot.__file__).parent, native_directory(), run):
-            for file in _files(top):
-                content = read_regular(file, left_bytes)
-                left_bytes -= len(content)
-                if left_bytes <= 0:
-                    return ""
-                digest.update(f"{file.relative_to(top)}\0{len(content)}\0".encode())
-                digest.update(content)
+        folder = run.absolute().parent
+        peers = (file for name in _PEERS for file in sorted(folder.glob(name)))
+        tops = (Path(heorot.__file__).parent, native_directory(), run)
+        for file in chain(peers, *map(_files, tops)):
+            content = read_regular(file, left_bytes)
+            left_bytes -= len(content)
+            if left_bytes <= 0:
+                return ""
+            digest.update(f"{file}\0{len(content)}\0".encode())
+            digest.update(content)
     except (OSError, ValueError):
         return ""
     return digest.hexdigest()

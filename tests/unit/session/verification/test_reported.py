@@ -48,7 +48,7 @@ def test_a_run_that_has_not_changed_is_analysed_once(run: Path, analysed: list[P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("changed", ["record", "page", "summary", "name", "gone"])
+@pytest.mark.parametrize("changed", ["record", "page", "summary", "name", "gone", "peer"])
 def test_whatever_has_changed_is_looked_at(
     run: Path, analysed: list[Path], monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
@@ -63,6 +63,8 @@ def test_whatever_has_changed_is_looked_at(
         page.write_bytes(content[:-1])
     elif changed == "gone":
         page.unlink()
+    elif changed == "peer":
+        (run.parent / "published.yaml").write_text("name: another")
     elif changed == "name":
         monkeypatch.setenv("HEOROT_TYPED", "./heorot")
     again, _ = report(run, None, summary=changed == "summary")
