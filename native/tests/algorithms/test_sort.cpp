@@ -1,5 +1,7 @@
-// Tests of sorts: both of ours against the library's, for keys that are hard on sorts.
+// Tests of sorts: all of ours against the library's, for keys that are hard on sorts.
 #include <algorithm>
+#include <bit>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -10,6 +12,7 @@
 
 #include "benchmarks/algorithms/sort/input.hpp"
 #include "benchmarks/algorithms/sort/merge.hpp"
+#include "benchmarks/algorithms/sort/quick.hpp"
 #include "benchmarks/algorithms/sort/radix.hpp"
 #include "numerics/generators/xoshiro.hpp"
 #include "tests/testing.hpp"
@@ -18,8 +21,8 @@ namespace {
 
 using namespace heorot::sort;
 
-/// Lists of n keys: random, of one value, of two, ascending, reversed, of a byte, and with the
-/// extreme values.
+/// Lists of n keys: random, of one value, of two, of a byte, ascending, reversed, ascending and
+/// then descending, of one value but for the last, and with the extreme values.
 template <class Key>
 std::vector<std::vector<Key>> lists_of(std::size_t n) {
     heorot::generators::Xoshiro256 random(n);
@@ -40,11 +43,14 @@ std::vector<std::vector<Key>> lists_of(std::size_t n) {
     using Limits = std::numeric_limits<Key>;
     const Key largest = Limits::has_infinity ? Limits::infinity() : Limits::max();
     for (std::size_t i = 0; i < n; i += 3) extreme[i] = i % 2 == 0 ? largest : Limits::lowest();
-    return {drawn, same, two, byte, ascending, reversed, extreme};
+    std::vector<Key> pipe = ascending, last = same;
+    std::reverse(pipe.begin() + static_cast<std::ptrdiff_t>(n / 2), pipe.end());
+    if (n > 0) last.back() = made_of(6);
+    return {drawn, same, two, byte, ascending, reversed, pipe, last, extreme};
 }
 
 template <class Key>
-void both_sorts_equal_that_of_the_library(std::size_t n, std::size_t n_threads) {
+void all_sorts_equal_that_of_the_library(std::size_t n, std::size_t n_threads) {
     RadixSort<Key> radix(n, n_threads, std::size_t{8} << 20U), by_lines(n, n_threads, 0);
     std::vector<Key> scratch(n);
     for (const std::vector<Key>& keys : lists_of<Key>(n)) {
@@ -57,11 +63,57 @@ void both_sorts_equal_that_of_the_library(std::size_t n, std::size_t n_threads) 
         by_lines.sort(sorted);
         CHECK((sorted == expected) && "keys gathered in lines are those of the library's sort");
         sorted = keys;
+        quick_sort(std::span(sorted));
+        CHECK((sorted == expected) && "parted keys are those of the library's sort");
+        sorted = keys;
         merge_sort(std::span(sorted), std::span(scratch));
         CHECK((sorted == expected) && "merged keys are those of the library's sort");
         const std::span<const Key> before = keys, after = sorted;
         CHECK((contents(before) == contents(after)) && "contents do not depend on the order");
         CHECK((n_descents(after) == 0.0) && "sorted keys do not descend");
+    }
+}
+
+/// As many keys as any network sorts, and the first numbers that are parted, about any pivot.
+template <class Key>
+void keys_of_any_number_are_parted() {
+    for (std::size_t n = 0; n <= 600; ++n) {
+        for (const std::vector<Key>& keys : lists_of<Key>(n)) {
+            std::vector<Key> expected = keys;
+            std::sort(expected.begin(), expected.end());
+            for (const int n_medians : {0, 1, 99}) {
+                std::vector<Key> sorted = keys;
+                quick_sort(std::span(sorted), n_medians);
+                CHECK((sorted == expected) && "few keys are those of the library's sort");
+            }
+        }
+    }
+}
+
+/// By their bits, as -0 equals 0 and what is no number nothing.
+void doubles_have_a_total_order() {
+    using Limits = std::numeric_limits<double>;
+    heorot::generators::Xoshiro256 random(1);
+    const std::vector<double> values = {0.0,
+                                        -0.0,
+                                        1.0,
+                                        -1.0,
+                                        Limits::quiet_NaN(),
+                                        -Limits::quiet_NaN(),
+                                        Limits::infinity(),
+                                        -Limits::infinity(),
+                                        Limits::denorm_min()};
+    for (const std::size_t n : {9U, 200U, 5000U}) {
+        std::vector<double> keys(n);
+        for (double& key : keys) key = values[random.next() % values.size()];
+        std::vector<double> expected = keys;
+        std::sort(expected.begin(), expected.end(),
+                  [](double a, double b) { return std::strong_order(a, b) < 0; });
+        quick_sort(std::span(keys));
+        const auto is_same = [](double a, double b) {
+            return std::bit_cast<Word>(a) == std::bit_cast<Word>(b);
+        };
+        CHECK(std::ranges::equal(keys, expected, is_same) && "all doubles have their places");
     }
 }
 
@@ -99,12 +151,15 @@ void random_input_changes_and_is_kept() {
 int main() {
     for (const std::size_t n : {0U, 1U, 2U, 15U, 16U, 17U, 33U, 255U, 1000U, 4099U, 70001U}) {
         for (const std::size_t n_threads : {1U, 3U}) {
-            both_sorts_equal_that_of_the_library<Word>(n, n_threads);
-            both_sorts_equal_that_of_the_library<double>(n, n_threads);
+            all_sorts_equal_that_of_the_library<Word>(n, n_threads);
+            all_sorts_equal_that_of_the_library<double>(n, n_threads);
         }
     }
     // More than are sorted without lines.
-    both_sorts_equal_that_of_the_library<Word>(1200001, 3);
+    all_sorts_equal_that_of_the_library<Word>(1200001, 3);
+    keys_of_any_number_are_parted<Word>();
+    keys_of_any_number_are_parted<double>();
+    doubles_have_a_total_order();
     wrong_results_are_seen();
     random_input_changes_and_is_kept();
     return heorot::tests::result();

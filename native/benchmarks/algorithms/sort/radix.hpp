@@ -1,7 +1,7 @@
 // Sorting by the digits of keys, the last digit first, by all threads.
 //
 // Checked in every run: keys ascend and are those of the input; and against std::sort in
-// tests/algorithms/test_sort.cpp: both_sorts_equal_that_of_the_library.
+// tests/algorithms/test_sort.cpp: all_sorts_equal_that_of_the_library.
 #pragma once
 
 #include <array>

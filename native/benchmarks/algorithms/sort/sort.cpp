@@ -1,10 +1,12 @@
 // algorithms/sort: how fast are 64-bit keys sorted?
 //
-// Method    n keys of 64 bits, integers or doubles in (-1, 1), are sorted in place, with as much
-//           scratch: random, ascending, reversed, or random with 100 distinct values (few). Random
-//           keys change with every body, as branch predictors learn short repeated inputs.
+// Method    n keys of 64 bits, integers or doubles in (-1, 1), are sorted in place, radix and merge
+//           with as much scratch: random, ascending, reversed, or random with 100 distinct values
+//           (few). Random keys change with every body, as branch predictors learn short repeated
+//           inputs.
 //             radix: least significant digit first, eight digits of a byte, by all threads of the
 //               rank
+//             quick: quicksort in vector registers, few keys by sorting networks, by one thread
 //             merge: branch-free bidirectional merge sort, by one thread
 //             std_sort: std::sort of the library, for comparison, by one thread
 //           Each rank sorts its own keys. The copy of the input is not timed.
@@ -18,7 +20,10 @@
 //           the input: their number, sum, exclusive or and the sum of a mixing function are equal,
 //           exactly.
 // Source    D. E. Knuth, The Art of Computer Programming 3, 2nd ed. (1998), chapter 5; N. Satish et
-//           al., Fast sort on CPUs and GPUs, SIGMOD (2010).
+//           al., Fast sort on CPUs and GPUs, SIGMOD (2010); K. E. Batcher, Sorting networks and
+//           their applications, AFIPS SJCC 32 (1968); B. Bramas, A novel hybrid quicksort algorithm
+//           vectorized using AVX-512, IJACSA 8 (2017); M. Blacher et al., Vectorized and
+//           performance-portable quicksort, SPE 52 (2022).
 // Example   heorot run algorithms/sort --set orders=random --set max-keys=1M --threads 2
 #include <algorithm>
 #include <cmath>
@@ -30,6 +35,7 @@
 
 #include "benchmarks/algorithms/sort/input.hpp"
 #include "benchmarks/algorithms/sort/merge.hpp"
+#include "benchmarks/algorithms/sort/quick.hpp"
 #include "benchmarks/algorithms/sort/radix.hpp"
 #include "harness/program.hpp"
 #include "harness/sums.hpp"
@@ -39,7 +45,7 @@ namespace {
 using heorot::sort::Input;
 using heorot::sort::Word;
 
-constexpr std::string_view known_regions = "radix,merge,std_sort";
+constexpr std::string_view known_regions = "radix,quick,merge,std_sort";
 constexpr std::string_view known_orders = "random,ascending,reversed,few";
 constexpr std::string_view known_types = "integers,doubles";
 constexpr std::size_t most_keys = std::size_t{1} << 48U;
@@ -70,6 +76,9 @@ class Trial {
             const double bytes = sizeof(Key) * (1.0 + 2.0 * radix.n_passes());
             measure("radix", order, input, bytes, [&] { radix.sort(keys); });
         }
+        if (heorot::lists(settings.regions, "quick")) {
+            measure("quick", order, input, 0.0, [&] { heorot::sort::quick_sort(keys); });
+        }
         if (heorot::lists(settings.regions, "merge")) {
             heorot::Array<Key> scratch(keys.size());
             measure("merge", order, input, 0.0,
@@ -87,7 +96,7 @@ class Trial {
         const double n_keys = static_cast<double>(keys_.size()) * program_.world().size();
         std::vector<heorot::Count> counts = {{"keys", n_keys}};
         if (bytes_per_key > 0.0) counts.emplace_back("bytes", bytes_per_key * n_keys);
-        const std::size_t n_arrays = name == "std_sort" ? 1 : 2;
+        const std::size_t n_arrays = name == "std_sort" || name == "quick" ? 1 : 2;
         const auto region = program_.measure(
             {.region = name,
              .point = {{"type", type_},

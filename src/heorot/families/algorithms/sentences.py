@@ -9,7 +9,7 @@ from heorot.analyse.templates.quantities import exactly, keys
 from heorot.analyse.templates.template import amounts
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.generators import MERSENNE, NORMALS, RANDOM, WORDS, XOSHIRO
-from heorot.families.algorithms.sort import LIBRARY, MERGE, RADIX, SORT
+from heorot.families.algorithms.sort import LIBRARY, MERGE, QUICK, RADIX, SORT
 from heorot.families.algorithms.stencil import BLOCKED, PLAIN, STENCIL, TOGETHER
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
@@ -70,11 +70,20 @@ def _sorts(context: Context) -> Sentence | None:
     if radix is None:
         return None
     alike = chosen | {"n": radix.point["n"]}
-    merge, library = (best(_of(context, SORT, region, alike)) for region in (MERGE, LIBRARY))
+    quick, merge, library = (
+        best(_of(context, SORT, region, alike)) for region in (QUICK, MERGE, LIBRARY)
+    )
     return templates.SORT(
-        evidence=keys(radix, merge, library),
+        evidence=keys(radix, quick, merge, library),
         rate=radix,
-        rates=amounts((("radix sort", radix), ("merge sort", merge), ("std::sort", library))),
+        rates=amounts(
+            (
+                ("radix sort", radix),
+                ("vectorised quicksort", quick),
+                ("merge sort", merge),
+                ("std::sort", library),
+            )
+        ),
     )
 
 
