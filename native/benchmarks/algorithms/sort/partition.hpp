@@ -95,11 +95,11 @@ struct Gap {
 
 }  // namespace internal
 
-/// Registers that are read together.
-constexpr int n_together = 4;
+/// Registers that are read together, from the left or the right: a branch that is hard to predict.
+constexpr int n_together = 8;
 
-/// Has those of n codes in front that are less than the pivot; returns their number. n is 8
-/// registers or more. Coding: how what is there becomes codes.
+/// Has those of n codes in front that are less than the pivot; returns their number. n is twice
+/// n_together registers or more. Coding: how what is there becomes codes.
 template <class Coding>
 std::size_t partition(Code* all, std::size_t n, Code pivot) {
     constexpr std::size_t width = n_lanes, block = n_together * width;

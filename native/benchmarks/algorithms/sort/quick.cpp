@@ -15,9 +15,14 @@ namespace heorot::sort {
 namespace {
 
 constexpr std::size_t width = n_lanes;
-// Numbers of registers for which there is a network.
+// Numbers of registers for which there is a network: up to all registers of a processor.
+#if defined(__AVX512F__)
 constexpr std::array<int, 11> networks = {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32};
+#else
+constexpr std::array<int, 8> networks = {1, 2, 3, 4, 6, 8, 12, 16};
+#endif
 constexpr std::size_t most_in_network = networks.back() * width;
+static_assert(networks.back() >= 2 * n_together);
 
 struct Sorter {
     std::size_t n_codes;
