@@ -63,7 +63,7 @@ void all_sorts_equal_that_of_the_library(std::size_t n, std::size_t n_threads) {
         by_lines.sort(sorted);
         CHECK((sorted == expected) && "keys gathered in lines are those of the library's sort");
         sorted = keys;
-        quick_sort(std::span(sorted));
+        ParallelSort<Key>(n, n_threads).sort(sorted);
         CHECK((sorted == expected) && "parted keys are those of the library's sort");
         sorted = keys;
         merge_sort(std::span(sorted), std::span(scratch));

@@ -91,6 +91,20 @@ struct Gap {
         codes += code < pivot[0] ? 1 : 0;
         --n;
     }
+    /// Writes codes that are where they may be overwritten, at most `most`. Those that fill no
+    /// register are the first: of the last register both stores have to be at the same place.
+    template <class Coding, std::size_t most>
+    void put_copies(const Code* from, std::size_t n_from) {
+        std::array<Code, most> copies;
+        std::memcpy(copies.data(), from, n_from * sizeof(Code));
+        const std::size_t n_single = n_from % n_lanes;
+        for (std::size_t i = 0; i < n_single; ++i) {
+            put(Coding::coded(copies[i] - CodeLanes{})[0]);
+        }
+        for (std::size_t i = n_single; i < n_from; i += n_lanes) {
+            put(Coding::coded(load_codes(copies.data() + i)));
+        }
+    }
 };
 
 }  // namespace internal
@@ -98,8 +112,8 @@ struct Gap {
 /// Registers that are read together, from the left or the right: a branch that is hard to predict.
 constexpr int n_together = 8;
 
-/// Has those of n codes in front that are less than the pivot; returns their number. n is twice
-/// n_together registers or more. Coding: how what is there becomes codes.
+/// Has those of n codes in front that are less than the pivot; returns their number. Coding: how
+/// what is there becomes codes.
 template <class Coding>
 std::size_t partition(Code* all, std::size_t n, Code pivot) {
     constexpr std::size_t width = n_lanes, block = n_together * width;
@@ -116,6 +130,10 @@ std::size_t partition(Code* all, std::size_t n, Code pivot) {
         internal::unroll<n_together>([&](auto i)
                                          __attribute__((always_inline)) { gap.put(lanes[i]); });
     };
+    if (n < 2 * block) {
+        gap.put_copies<Coding, 2 * block>(all, n);
+        return static_cast<std::size_t>(gap.codes - all);
+    }
     // The first and the last block wait: so room for two more is free, on one side or the other.
     const Block first = read(all), last = read(all + n - block);
     Code* left = all + block;
@@ -129,18 +147,7 @@ std::size_t partition(Code* all, std::size_t n, Code pivot) {
             write(read(right));
         }
     }
-    // What fills no block; of the last register both stores have to be at the same place.
-    std::array<Code, block> rest{};
-    const auto n_rest = static_cast<std::size_t>(right - left);
-    std::memcpy(rest.data(), left, n_rest * sizeof(Code));
-    for (std::size_t i = 0; i < n_rest; i += width) {
-        const CodeLanes lanes = Coding::coded(load_codes(rest.data() + i));
-        if (i + width <= n_rest) {
-            gap.put(lanes);
-        } else {
-            for (std::size_t lane = 0; i + lane < n_rest; ++lane) gap.put(lanes[lane]);
-        }
-    }
+    gap.put_copies<Coding, block>(left, static_cast<std::size_t>(right - left));
     write(first);
     write(last);
     return static_cast<std::size_t>(gap.codes - all);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "benchmarks/algorithms/sort/partition.hpp"
 
@@ -22,7 +23,6 @@ constexpr std::array<int, 11> networks = {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32};
 constexpr std::array<int, 8> networks = {1, 2, 3, 4, 6, 8, 12, 16};
 #endif
 constexpr std::size_t most_in_network = networks.back() * width;
-static_assert(networks.back() >= 2 * n_together);
 
 struct Sorter {
     std::size_t n_codes;
@@ -113,14 +113,14 @@ Code middle(const Code* from, std::size_t n) {
 /// Sorts n keys, or their codes, to keys. Pivots are medians of samples, and after n_medians of
 /// them in the middle.
 template <class Key, class Coding>
-void sort(Code* codes, std::size_t n, int n_medians) {
+void sort_by_parts(Code* codes, std::size_t n, int n_medians) {
     if (n <= most_in_network) return sort_few<Coding, Flipped<Key>>(codes, n);
     const Code pivot = n_medians <= 0    ? middle<Coding>(codes, n)
                        : n < 128 * width ? median<Coding, 7>(codes, n)
                                          : median<Coding, 15>(codes, n);
     std::size_t n_lesser = partition<Coding>(codes, n, pivot);
     if (n_lesser > 0) {
-        sort<Key, Plain>(codes, n_lesser, n_medians - 1);
+        sort_by_parts<Key, Plain>(codes, n_lesser, n_medians - 1);
     } else {
         // Those that equal the pivot are in their order.
         n_lesser = pivot == largest_code ? n : partition<Plain>(codes, n, pivot + 1);
@@ -129,7 +129,27 @@ void sort(Code* codes, std::size_t n, int n_medians) {
             std::memcpy(codes + i, &keys, std::min(width, n_lesser - i) * sizeof(Code));
         }
     }
-    sort<Key, Plain>(codes + n_lesser, n - n_lesser, n_medians - 1);
+    sort_by_parts<Key, Plain>(codes + n_lesser, n - n_lesser, n_medians - 1);
+}
+
+/// Levels of pivots that are medians: two for each doubling of the number of keys.
+int levels_of_medians(std::size_t n) {
+    return 2 * static_cast<int>(std::bit_width(n));
+}
+
+/// Has n keys or codes in the order of their buckets, by halves; ends[b] is where bucket b ends.
+template <class Key, class Coding>
+void distribute(Code* codes, std::size_t begin, std::size_t end, std::span<const Code> splitters,
+                std::size_t* ends) {
+    if (splitters.empty()) {
+        *ends = end;
+        return;
+    }
+    const std::size_t half = splitters.size() / 2;
+    const std::size_t middle =
+        begin + partition<Coding>(codes + begin, end - begin, splitters[half]);
+    distribute<Key, Plain>(codes, begin, middle, splitters.first(half), ends);
+    distribute<Key, Plain>(codes, middle, end, splitters.subspan(half + 1), ends + half + 1);
 }
 
 }  // namespace
@@ -137,16 +157,82 @@ void sort(Code* codes, std::size_t n, int n_medians) {
 template <class Key>
 void quick_sort(std::span<Key> keys, int n_medians) {
     // Read and written as bytes only, so that a double is never taken for a whole number.
-    sort<Key, Flipped<Key>>(reinterpret_cast<Code*>(keys.data()), keys.size(), n_medians);
+    sort_by_parts<Key, Flipped<Key>>(reinterpret_cast<Code*>(keys.data()), keys.size(), n_medians);
 }
 template <class Key>
 void quick_sort(std::span<Key> keys) {
-    quick_sort(keys, 2 * static_cast<int>(std::bit_width(keys.size())));
+    quick_sort(keys, levels_of_medians(keys.size()));
+}
+
+template <class Key>
+std::span<Key> ParallelSort<Key>::part_of(std::span<Key> keys, std::size_t thread) const {
+    const std::size_t first = keys.size() * thread / ends_.size();
+    return keys.subspan(first, keys.size() * (thread + 1) / ends_.size() - first);
+}
+
+template <class Key>
+ParallelSort<Key>::ParallelSort(std::size_t most_keys, std::size_t n_threads)
+    : scratch_(n_threads > 1 ? most_keys : 0),
+      n_buckets_(n_threads > 1 ? 4 * n_threads : 1),
+      ends_(n_threads, std::vector<std::size_t>(n_buckets_ + 1)) {
+    // First touch, by threads that will write about there.
+    const std::span<Key> all = scratch_.span();
+#pragma omp parallel for schedule(static) if (n_threads > 1)
+    for (std::size_t thread = 0; thread < n_threads; ++thread) {
+        std::ranges::fill(part_of(all, thread), Key{});
+    }
+}
+
+/// Codes below which each bucket but the last one has its own: of a sample of the keys.
+template <class Key>
+std::vector<Code> ParallelSort<Key>::find_splitters(std::span<const Key> keys) const {
+    std::vector<Code> sample(n_sampled * n_buckets_), splitters;
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+        const auto bits = std::bit_cast<Code>(keys[keys.size() / sample.size() * i]);
+        sample[i] = Flipped<Key>::coded(bits - CodeLanes{})[0];
+    }
+    std::ranges::sort(sample);
+    for (std::size_t b = 1; b < n_buckets_; ++b) splitters.push_back(sample[b * n_sampled]);
+    return splitters;
+}
+
+template <class Key>
+void ParallelSort<Key>::sort(std::span<Key> keys) {
+    const std::size_t n_threads = ends_.size();
+    if (n_threads == 1 || keys.size() < n_threads * fewest_of_thread) return quick_sort(keys);
+    const std::vector<Code> splitters = find_splitters(keys);
+    auto* const codes = reinterpret_cast<Code*>(keys.data());
+#pragma omp parallel for schedule(static)
+    for (std::size_t thread = 0; thread < n_threads; ++thread) {
+        const std::span<Key> part = part_of(keys, thread);
+        const auto begin = static_cast<std::size_t>(part.data() - keys.data());
+        ends_[thread][0] = begin;
+        distribute<Key, Flipped<Key>>(codes, begin, begin + part.size(), splitters,
+                                      ends_[thread].data() + 1);
+    }
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t b = 0; b < n_buckets_; ++b) {
+        std::size_t begin = 0, n = 0;
+        for (const auto& ends : ends_) begin += ends[b] - ends[0];
+        auto* const bucket = reinterpret_cast<Code*>(scratch_.data()) + begin;
+        for (const auto& ends : ends_) {
+            std::memcpy(bucket + n, codes + ends[b], (ends[b + 1] - ends[b]) * sizeof(Code));
+            n += ends[b + 1] - ends[b];
+        }
+        sort_by_parts<Key, Plain>(bucket, n, levels_of_medians(n));
+    }
+#pragma omp parallel for schedule(static)
+    for (std::size_t thread = 0; thread < n_threads; ++thread) {
+        const std::span<Key> part = part_of(keys, thread);
+        std::memcpy(part.data(), part_of(scratch_.span(), thread).data(), part.size_bytes());
+    }
 }
 
 template void quick_sort(std::span<std::uint64_t> keys);
 template void quick_sort(std::span<std::uint64_t> keys, int n_medians);
 template void quick_sort(std::span<double> keys);
 template void quick_sort(std::span<double> keys, int n_medians);
+template class ParallelSort<std::uint64_t>;
+template class ParallelSort<double>;
 
 }  // namespace heorot::sort

@@ -6,7 +6,7 @@
 //           inputs.
 //             radix: least significant digit first, eight digits of a byte, by all threads of the
 //               rank
-//             quick: quicksort in vector registers, few keys by sorting networks, by one thread
+//             quick: quicksort in vector registers, few keys by sorting networks, by all threads
 //             merge: branch-free bidirectional merge sort, by one thread
 //             std_sort: std::sort of the library, for comparison, by one thread
 //           Each rank sorts its own keys. The copy of the input is not timed.
@@ -77,7 +77,9 @@ class Trial {
             measure("radix", order, input, bytes, [&] { radix.sort(keys); });
         }
         if (heorot::lists(settings.regions, "quick")) {
-            measure("quick", order, input, 0.0, [&] { heorot::sort::quick_sort(keys); });
+            const auto n_threads = static_cast<std::size_t>(program_.n_threads());
+            heorot::sort::ParallelSort<Key> quick(keys.size(), n_threads);
+            measure("quick", order, input, 0.0, [&] { quick.sort(keys); });
         }
         if (heorot::lists(settings.regions, "merge")) {
             heorot::Array<Key> scratch(keys.size());
@@ -96,7 +98,9 @@ class Trial {
         const double n_keys = static_cast<double>(keys_.size()) * program_.world().size();
         std::vector<heorot::Count> counts = {{"keys", n_keys}};
         if (bytes_per_key > 0.0) counts.emplace_back("bytes", bytes_per_key * n_keys);
-        const std::size_t n_arrays = name == "std_sort" || name == "quick" ? 1 : 2;
+        const bool is_in_place =
+            name == "std_sort" || (name == "quick" && program_.n_threads() == 1);
+        const std::size_t n_arrays = is_in_place ? 1 : 2;
         const auto region = program_.measure(
             {.region = name,
              .point = {{"type", type_},
