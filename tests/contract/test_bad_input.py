@@ -33,7 +33,6 @@ _MAY_BE_ZERO = {
     ("memory/hierarchy", "places"),
     ("algorithms/dense_eigen", "rotations-max-n"),
     ("algorithms/matrix_multiply", "textbook-max-n"),
-    ("algorithms/sort", "gathered-bytes"),
     *(("algorithms/stencil", name) for name in ("nx", "ny", "nz", "block-bytes")),
 }
 # Options that are only upper limits.
@@ -41,7 +40,6 @@ _MAY_BE_ENORMOUS = {
     ("memory/atomics", "max-pairs"),
     ("algorithms/dense_eigen", "rotations-max-n"),
     ("algorithms/matrix_multiply", "textbook-max-n"),
-    ("algorithms/sort", "gathered-bytes"),
     ("algorithms/stencil", "block-bytes"),
 }
 # Runs a program in no more than so much address space, so that no machine has room for all.

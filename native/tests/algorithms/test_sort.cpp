@@ -13,7 +13,6 @@
 #include "benchmarks/algorithms/sort/input.hpp"
 #include "benchmarks/algorithms/sort/merge.hpp"
 #include "benchmarks/algorithms/sort/quick.hpp"
-#include "benchmarks/algorithms/sort/radix.hpp"
 #include "numerics/generators/xoshiro.hpp"
 #include "tests/testing.hpp"
 
@@ -51,19 +50,13 @@ std::vector<std::vector<Key>> lists_of(std::size_t n) {
 
 template <class Key>
 void all_sorts_equal_that_of_the_library(std::size_t n, std::size_t n_threads) {
-    RadixSort<Key> radix(n, n_threads, std::size_t{8} << 20U), by_lines(n, n_threads, 0);
+    ParallelSort<Key> quick(n, n_threads);
     std::vector<Key> scratch(n);
     for (const std::vector<Key>& keys : lists_of<Key>(n)) {
         std::vector<Key> expected = keys;
         std::sort(expected.begin(), expected.end());
         std::vector<Key> sorted = keys;
-        radix.sort(sorted);
-        CHECK((sorted == expected) && "keys by their digits are those of the library's sort");
-        sorted = keys;
-        by_lines.sort(sorted);
-        CHECK((sorted == expected) && "keys gathered in lines are those of the library's sort");
-        sorted = keys;
-        ParallelSort<Key>(n, n_threads).sort(sorted);
+        quick.sort(sorted);
         CHECK((sorted == expected) && "parted keys are those of the library's sort");
         sorted = keys;
         merge_sort(std::span(sorted), std::span(scratch));
@@ -155,8 +148,6 @@ int main() {
             all_sorts_equal_that_of_the_library<double>(n, n_threads);
         }
     }
-    // More than are sorted without lines.
-    all_sorts_equal_that_of_the_library<Word>(1200001, 3);
     keys_of_any_number_are_parted<Word>();
     keys_of_any_number_are_parted<double>();
     doubles_have_a_total_order();

@@ -10,12 +10,13 @@
 #include <string_view>
 #include <type_traits>
 
-#include "benchmarks/algorithms/sort/radix.hpp"
 #include "harness/array.hpp"
 #include "numerics/generators/words.hpp"
 #include "numerics/generators/xoshiro.hpp"
 
 namespace heorot::sort {
+
+using Word = std::uint64_t;
 
 constexpr std::size_t n_few = 100;
 // Keys that are sorted anew in every body: otherwise a core learns the order of a few thousand by

@@ -48,7 +48,7 @@ class ParallelSort {
 
   private:
     static constexpr std::size_t n_sampled = 64;           ///< for each bucket
-    static constexpr std::size_t fewest_of_thread = 4096;  ///< fewer keys are left to one thread
+    static constexpr std::size_t fewest_of_thread = 2048;  ///< fewer keys are left to one thread
 
     std::span<Key> part_of(std::span<Key> keys, std::size_t thread) const;
     std::vector<Code> find_splitters(std::span<const Key> keys) const;

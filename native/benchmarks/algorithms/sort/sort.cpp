@@ -1,29 +1,25 @@
 // algorithms/sort: how fast are 64-bit keys sorted?
 //
-// Method    n keys of 64 bits, integers or doubles in (-1, 1), are sorted in place, radix and merge
-//           with as much scratch: random, ascending, reversed, or random with 100 distinct values
-//           (few). Random keys change with every body, as branch predictors learn short repeated
-//           inputs.
-//             radix: least significant digit first, eight digits of a byte, by all threads of the
-//               rank
-//             quick: quicksort in vector registers, few keys by sorting networks, by all threads
+// Method    n keys of 64 bits, integers or doubles in (-1, 1), are sorted in place, by merge and by
+//           several threads with as much scratch: random, ascending, reversed, or random with 100
+//           distinct values (few). Random keys change with every body, as branch predictors learn
+//           short repeated inputs.
+//             quick: quicksort in vector registers, few keys by sorting networks; several threads
+//               first distribute keys by a sorted sample
 //             merge: branch-free bidirectional merge sort, by one thread
 //             std_sort: std::sort of the library, for comparison, by one thread
 //           Each rank sorts its own keys. The copy of the input is not timed.
-// Counts    keys = n, over the ranks. bytes, of radix: 8 per key to count digits and 16 for each
-//           pass that reads and writes all keys; there is a pass per byte in which keys differ, and
-//           one more if keys end in the scratch. Reads of several threads to count digits for later
-//           passes are not counted.
+// Counts    keys = n, over the ranks. Bytes are not counted: the number of passes beyond a cache
+//           depends on its size.
 // Comparable  Yes: keys per second with those of other sorts for keys of 64 bits without values,
 //           for the same order and distribution of the keys, and for inputs that are not repeated.
 // Verified  After the last body no key is less than the one before it, and the keys are those of
 //           the input: their number, sum, exclusive or and the sum of a mixing function are equal,
 //           exactly.
-// Source    D. E. Knuth, The Art of Computer Programming 3, 2nd ed. (1998), chapter 5; N. Satish et
-//           al., Fast sort on CPUs and GPUs, SIGMOD (2010); K. E. Batcher, Sorting networks and
-//           their applications, AFIPS SJCC 32 (1968); B. Bramas, A novel hybrid quicksort algorithm
-//           vectorized using AVX-512, IJACSA 8 (2017); M. Blacher et al., Vectorized and
-//           performance-portable quicksort, SPE 52 (2022).
+// Source    D. E. Knuth, The Art of Computer Programming 3, 2nd ed. (1998), chapter 5; K. E.
+//           Batcher, Sorting networks and their applications, AFIPS SJCC 32 (1968); B. Bramas, A
+//           novel hybrid quicksort algorithm vectorized using AVX-512, IJACSA 8 (2017); M. Blacher
+//           et al., Vectorized and performance-portable quicksort, SPE 52 (2022).
 // Example   heorot run algorithms/sort --set orders=random --set max-keys=1M --threads 2
 #include <algorithm>
 #include <cmath>
@@ -36,7 +32,6 @@
 #include "benchmarks/algorithms/sort/input.hpp"
 #include "benchmarks/algorithms/sort/merge.hpp"
 #include "benchmarks/algorithms/sort/quick.hpp"
-#include "benchmarks/algorithms/sort/radix.hpp"
 #include "harness/program.hpp"
 #include "harness/sums.hpp"
 
@@ -45,7 +40,7 @@ namespace {
 using heorot::sort::Input;
 using heorot::sort::Word;
 
-constexpr std::string_view known_regions = "radix,quick,merge,std_sort";
+constexpr std::string_view known_regions = "quick,merge,std_sort";
 constexpr std::string_view known_orders = "random,ascending,reversed,few";
 constexpr std::string_view known_types = "integers,doubles";
 constexpr std::size_t most_keys = std::size_t{1} << 48U;
@@ -54,7 +49,6 @@ struct Settings {
     std::string regions;
     std::string orders;
     std::string types;
-    std::size_t gathered_bytes;
 };
 
 /// Keys of one type and number, in one order after the other.
@@ -67,37 +61,24 @@ class Trial {
     void measure_all(const Settings& settings, const std::string& order) {
         Input<Key> input(order, keys_.size());
         const std::span<Key> keys = keys_.span();
-        if (heorot::lists(settings.regions, "radix")) {
-            const auto n_threads = static_cast<std::size_t>(program_.n_threads());
-            heorot::sort::RadixSort<Key> radix(keys.size(), n_threads, settings.gathered_bytes);
-            // How many passes it takes is known when it has been done.
-            input.give(keys);
-            radix.sort(keys);
-            const double bytes = sizeof(Key) * (1.0 + 2.0 * radix.n_passes());
-            measure("radix", order, input, bytes, [&] { radix.sort(keys); });
-        }
         if (heorot::lists(settings.regions, "quick")) {
             const auto n_threads = static_cast<std::size_t>(program_.n_threads());
             heorot::sort::ParallelSort<Key> quick(keys.size(), n_threads);
-            measure("quick", order, input, 0.0, [&] { quick.sort(keys); });
+            measure("quick", order, input, [&] { quick.sort(keys); });
         }
         if (heorot::lists(settings.regions, "merge")) {
             heorot::Array<Key> scratch(keys.size());
-            measure("merge", order, input, 0.0,
-                    [&] { heorot::sort::merge_sort(keys, scratch.span()); });
+            measure("merge", order, input, [&] { heorot::sort::merge_sort(keys, scratch.span()); });
         }
         if (heorot::lists(settings.regions, "std_sort")) {
-            measure("std_sort", order, input, 0.0, [&] { std::sort(keys.begin(), keys.end()); });
+            measure("std_sort", order, input, [&] { std::sort(keys.begin(), keys.end()); });
         }
     }
 
   private:
     template <class Body>
-    void measure(const std::string& name, const std::string& order, Input<Key>& input,
-                 double bytes_per_key, Body body) {
+    void measure(const std::string& name, const std::string& order, Input<Key>& input, Body body) {
         const double n_keys = static_cast<double>(keys_.size()) * program_.world().size();
-        std::vector<heorot::Count> counts = {{"keys", n_keys}};
-        if (bytes_per_key > 0.0) counts.emplace_back("bytes", bytes_per_key * n_keys);
         const bool is_in_place =
             name == "std_sort" || (name == "quick" && program_.n_threads() == 1);
         const std::size_t n_arrays = is_in_place ? 1 : 2;
@@ -107,7 +88,7 @@ class Trial {
                        {"order", order},
                        {"n", keys_.size()},
                        {"working_set_bytes", n_arrays * keys_.span().size_bytes()}},
-             .counts = counts,
+             .counts = {{"keys", n_keys}},
              .prepare = [&] { input.give(keys_.span()); }},
             body);
         program_.corruptible(keys_.span());
@@ -157,11 +138,9 @@ void sort_keys(heorot::Program& program) {
     const auto max_keys = program.option<std::size_t>("max-keys", 1 << 18, "most keys of a rank");
     const auto per_octave =
         program.option<double>("points-per-octave", 0.5, "numbers of keys per doubling");
-    const auto gathered_bytes = program.option<std::size_t>(
-        "gathered-bytes", std::size_t{8} << 20U, "keys from which on radix gathers them in lines");
     say_what_it_takes(program);
     program.start();
-    const Settings settings{regions, orders, types, gathered_bytes};
+    const Settings settings{regions, orders, types};
     if (min_keys < 1 || max_keys < min_keys || max_keys > most_keys || per_octave <= 0.0 ||
         per_octave > 64.0) {
         throw heorot::UsageError(

@@ -9,7 +9,7 @@ from heorot.analyse.templates.quantities import exactly, keys
 from heorot.analyse.templates.template import amounts
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.generators import MERSENNE, NORMALS, RANDOM, WORDS, XOSHIRO
-from heorot.families.algorithms.sort import LIBRARY, MERGE, QUICK, RADIX, SORT
+from heorot.families.algorithms.sort import LIBRARY, MERGE, QUICK, SORT
 from heorot.families.algorithms.stencil import BLOCKED, PLAIN, STENCIL, TOGETHER
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
@@ -66,23 +66,16 @@ def _generators(context: Context) -> Sentence | None:
 def _sorts(context: Context) -> Sentence | None:
     """The largest sort of random integers on one core, compared with other methods."""
     chosen = {"type": "integers", "order": "random"}
-    radix = largest(_of(context, SORT, RADIX, chosen), "n")
-    if radix is None:
+    quick = largest(_of(context, SORT, QUICK, chosen), "n")
+    if quick is None:
         return None
-    alike = chosen | {"n": radix.point["n"]}
-    quick, merge, library = (
-        best(_of(context, SORT, region, alike)) for region in (QUICK, MERGE, LIBRARY)
-    )
+    alike = chosen | {"n": quick.point["n"]}
+    merge, library = (best(_of(context, SORT, region, alike)) for region in (MERGE, LIBRARY))
     return templates.SORT(
-        evidence=keys(radix, quick, merge, library),
-        rate=radix,
+        evidence=keys(quick, merge, library),
+        rate=quick,
         rates=amounts(
-            (
-                ("radix sort", radix),
-                ("vectorised quicksort", quick),
-                ("merge sort", merge),
-                ("std::sort", library),
-            )
+            (("vectorised quicksort", quick), ("merge sort", merge), ("std::sort", library))
         ),
     )
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_all
-from heorot.catalogue.sizes import beyond_caches_bytes, second_level_bytes
+from heorot.catalogue.sizes import beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Headline, Metric
-from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
 
-RADIX, QUICK, MERGE, LIBRARY = "radix", "quick", "merge", "std_sort"
+QUICK, MERGE, LIBRARY = "quick", "merge", "std_sort"
 ORDERS = ("random", "ascending", "reversed", "few")
 TYPES = ("integers", "doubles")
 # Numbers of keys per doubling, and the budget of one region [s].
@@ -23,15 +22,13 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 }
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 15.0, "full": 60.0}
 _BYTES_PER_KEY = 16
-# Keys are gathered in lines above this multiple of L2: measured crossover, with 1 MiB.
-_GATHERED = 8
 # The case of all orders and types, and its largest number of keys.
 _OTHERS = "one_core_orders"
 _MOST_OF_OTHERS = 1 << 17
 
 # Time per key of a body with a million random keys; by all threads, or by one [s].
-_BY_ALL = {RADIX: 20e-9, QUICK: 8e-9, MERGE: 0.0, LIBRARY: 0.0}
-_BY_ONE = {RADIX: 0.0, QUICK: 0.0, MERGE: 30e-9, LIBRARY: 70e-9}
+_BY_ALL = {QUICK: 8e-9, MERGE: 0.0, LIBRARY: 0.0}
+_BY_ONE = {QUICK: 0.0, MERGE: 30e-9, LIBRARY: 70e-9}
 _estimate = by_counts(
     "algorithms/sort",
     Cost("points", 0.4, "budget"),
@@ -46,8 +43,6 @@ _estimate = by_counts(
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
     """Random integers on one core; in longer profiles other keys, and all cores, too."""
     per_octave, budget = _SWEEP[profile]
-    gathered = _GATHERED * second_level_bytes(machine)
-    cache: Options = {"gathered-bytes": gathered} if gathered else {}
 
     def sized(total: int, layout: Layout) -> Case:
         options: Options = {
@@ -57,7 +52,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             "orders": "random",
             "types": "integers",
         }
-        options |= cache | ({"regions": RADIX} if layout.cores > 1 else {})
+        options |= {"regions": QUICK} if layout.cores > 1 else {}
         return _estimate(machine, layout.case(options, "main"))
 
     def others(total: int, layout: Layout) -> Case:
@@ -66,7 +61,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
             "points-per-octave": per_octave,
             "budget": budget,
         }
-        case = layout.case(options | cache).model_copy(update={"priority": "detail"})
+        case = layout.case(options).model_copy(update={"priority": "detail"})
         return _estimate(machine, case)
 
     wanted, seconds = beyond_caches_bytes(machine), _MOST_SECONDS[profile]
@@ -80,21 +75,18 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 SORT = Benchmark(
     name="algorithms/sort",
     title="sorting",
-    measures="sorting 64-bit keys: radix, vectorised quicksort, merge, std::sort",
-    metrics=(
-        Metric(name="key_rate", unit="key/s", better="higher", count="keys"),
-        BANDWIDTH,
-    ),
+    measures="sorting 64-bit keys: vectorised quicksort, merge, std::sort",
+    metrics=(Metric(name="key_rate", unit="key/s", better="higher", count="keys"),),
     cases=_cases,
     estimate=_estimate,
     profiles=("quick", "standard", "full"),
     problem=("orders",),
-    tiny=tiny_case({"max-keys": 1000}),
+    tiny=tiny_case({"max-keys": 1 << 14}),
     headlines=(
         Headline(
-            label="Radix sort, random 64-bit integers",
+            label="Vectorised quicksort, random 64-bit integers",
             metric="key_rate",
-            region=RADIX,
+            region=QUICK,
             point={"type": "integers", "order": "random"},
             pick="largest",
             tells_level=True,

@@ -6,13 +6,11 @@ import pytest
 
 from heorot.families.algorithms import FAMILY
 from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
-from heorot.families.algorithms.sort import SORT
 from heorot.families.algorithms.sparse.sparse_eigen import SPARSE_EIGEN
 from heorot.families.algorithms.sparse.sparse_matrix_vector import SPARSE_MATRIX_VECTOR
 from heorot.families.algorithms.sparse.sparse_solve import SPARSE_SOLVE
 from heorot.model.catalogue.benchmark import Benchmark, Profile
-from heorot.model.machine.machine import Machine
-from tests.unit.analyse.builders import L2_BYTES, a_machine
+from tests.unit.analyse.builders import a_machine
 
 # Below five sizes there is no search for plateaus.
 _LEAST_SIZES = 5
@@ -57,26 +55,3 @@ def test_all_algorithms_fit_their_part_of_the_time() -> None:
     for profile, most in budgets.items():
         cases = [case for one in FAMILY.benchmarks for case in one.cases(a_machine(2), profile)]
         assert sum(case.needs.seconds for case in cases) <= most
-
-
-def test_thresholds_follow_the_second_level_cache() -> None:
-    here = a_machine(2)
-    silent = here.model_copy(
-        update={"nodes": (here.node.model_copy(update={"caches": ()}),)},
-    )
-    for machine, gathered in (
-        (here, 8 * L2_BYTES),
-        (_with_second_level(here, 64 << 10), 512 << 10),
-        (silent, None),
-    ):
-        for case in SORT.cases(machine, "standard"):
-            assert case.options.get("gathered-bytes") == gathered
-
-
-def _with_second_level(machine: Machine, size_bytes: int) -> Machine:
-    caches = tuple(
-        cache.model_copy(update={"size_bytes": size_bytes}) if cache.level == 2 else cache
-        for cache in machine.node.caches
-    )
-    node = machine.node.model_copy(update={"caches": caches})
-    return machine.model_copy(update={"nodes": (node,)})
