@@ -78,9 +78,14 @@ void sort_few(Code* all, std::size_t n) {
     std::memcpy(all + n_whole, &last, (n - n_whole) * sizeof(Code));
 }
 
+struct Pivot {
+    Code code;
+    bool is_shared;  ///< by all samples, or all codes
+};
+
 /// A median of lanes of the medians of each lane, of registers all over n codes.
 template <class From, int n_samples>
-Code median(const Code* from, std::size_t n) {
+Pivot median(const Code* from, std::size_t n) {
     internal::Registers<n_samples> samples;
     const std::size_t stride = (n - width) / n_samples;
     for (int i = 0; i < n_samples; ++i) {
@@ -89,15 +94,15 @@ Code median(const Code* from, std::size_t n) {
     internal::sort_columns<n_samples, 0>(samples);
     internal::Registers<1> medians = {samples[n_samples / 2]};
     internal::merge_columns<1, 1>(medians);
-    return medians[0][n_lanes / 2];
+    return {medians[0][n_lanes / 2], medians[0][0] == medians[0][n_lanes - 1]};
 }
 
 /// The code in the middle between the least and the largest.
 template <class From>
-Code middle(const Code* from, std::size_t n) {
+Pivot middle(const Code* from, std::size_t n) {
     CodeLanes least = From::coded(load_codes(from)), most = least;
-    for (std::size_t i = 0; i < n; i += width) {
-        const CodeLanes codes = From::coded(load_codes(from + (i + width <= n ? i : n - width)));
+    for (std::size_t i = width; i < n; i += width) {
+        const CodeLanes codes = From::coded(load_codes(from + std::min(i, n - width)));
         least = codes < least ? codes : least;
         most = codes > most ? codes : most;
     }
@@ -107,7 +112,32 @@ Code middle(const Code* from, std::size_t n) {
         high = std::max(high, most[lane]);
     }
     const auto distance = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-    return static_cast<Code>(static_cast<std::uint64_t>(low) + distance / 2);
+    return {static_cast<Code>(static_cast<std::uint64_t>(low) + distance / 2), low == high};
+}
+
+/// Whether n codes, n_lanes or more, are all the same.
+template <class From>
+bool are_all(const Code* from, std::size_t n, Code code) {
+    constexpr std::size_t stretch = 32 * width;
+    for (std::size_t begin = 0; begin < n; begin += stretch) {
+        CodeLanes differing{};
+        for (std::size_t i = begin; i < std::min(n, begin + stretch); i += width) {
+            differing |= From::coded(load_codes(from + std::min(i, n - width))) ^ code;
+        }
+        for (int lane = 0; lane < n_lanes; ++lane) {
+            if (differing[lane] != 0) return false;
+        }
+    }
+    return true;
+}
+
+/// Writes n keys whose code is the same.
+template <class Key>
+void fill(Code* keys, std::size_t n, Code code) {
+    const CodeLanes lanes = Flipped<Key>::coded(code - CodeLanes{});
+    for (std::size_t i = 0; i < n; i += width) {
+        std::memcpy(keys + i, &lanes, std::min(width, n - i) * sizeof(Code));
+    }
 }
 
 /// Sorts n keys, or their codes, to keys. Pivots are medians of samples, and after n_medians of
@@ -115,21 +145,21 @@ Code middle(const Code* from, std::size_t n) {
 template <class Key, class Coding>
 void sort_by_parts(Code* codes, std::size_t n, int n_medians) {
     if (n <= most_in_network) return sort_few<Coding, Flipped<Key>>(codes, n);
-    const Code pivot = n_medians <= 0    ? middle<Coding>(codes, n)
-                       : n < 128 * width ? median<Coding, 7>(codes, n)
-                                         : median<Coding, 15>(codes, n);
-    std::size_t n_lesser = partition<Coding>(codes, n, pivot);
-    if (n_lesser > 0) {
-        sort_by_parts<Key, Plain>(codes, n_lesser, n_medians - 1);
-    } else {
-        // Those that equal the pivot are in their order.
-        n_lesser = pivot == largest_code ? n : partition<Plain>(codes, n, pivot + 1);
-        const CodeLanes keys = Flipped<Key>::coded(pivot - CodeLanes{});
-        for (std::size_t i = 0; i < n_lesser; i += width) {
-            std::memcpy(codes + i, &keys, std::min(width, n_lesser - i) * sizeof(Code));
-        }
+    const auto [pivot, is_shared] = n_medians <= 0    ? middle<Coding>(codes, n)
+                                    : n < 128 * width ? median<Coding, 7>(codes, n)
+                                                      : median<Coding, 15>(codes, n);
+    if (is_shared && are_all<Coding>(codes, n, pivot)) return fill<Key>(codes, n, pivot);
+    std::size_t n_done = partition<Coding>(codes, n, pivot);
+    if (n_done > 0) sort_by_parts<Key, Plain>(codes, n_done, n_medians - 1);
+    if (is_shared || n_done == 0) {
+        // Many codes, or the least, equal the pivot: they are where they belong.
+        const std::size_t n_left = n - n_done;
+        const std::size_t n_equal =
+            pivot == largest_code ? n_left : partition<Plain>(codes + n_done, n_left, pivot + 1);
+        fill<Key>(codes + n_done, n_equal, pivot);
+        n_done += n_equal;
     }
-    sort_by_parts<Key, Plain>(codes + n_lesser, n - n_lesser, n_medians - 1);
+    sort_by_parts<Key, Plain>(codes + n_done, n - n_done, n_medians - 1);
 }
 
 /// Levels of pivots that are medians: two for each doubling of the number of keys.
