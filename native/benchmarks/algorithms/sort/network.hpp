@@ -55,7 +55,7 @@ struct Comparator {
 template <int n>
 struct Network {
     std::array<Comparator, n * 8> comparators{};
-    int size = 0;
+    std::size_t size = 0;
 };
 /// Odd-even merge sort of n elements: that of the next power of two, without comparators of
 /// elements that do not exist, which would be larger than all others.
@@ -89,7 +89,7 @@ using Registers = std::array<CodeLanes, n>;
 template <int n, int at, std::size_t m>
 [[gnu::always_inline]] inline void sort_columns(std::array<CodeLanes, m>& v) {
     constexpr auto network = odd_even_merge_sort<n>();
-    unroll<network.size>([&](auto i) __attribute__((always_inline)) {
+    unroll<static_cast<int>(network.size)>([&](auto i) __attribute__((always_inline)) {
         constexpr Comparator c = network.comparators[i];
         exchange(v[at + c.low], v[at + c.high]);
     });

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__AVX2__)
+#if defined(__AVX2__) && !defined(HEOROT_LANES)
 #include <immintrin.h>
 #endif
 
@@ -42,7 +42,7 @@ constexpr auto chosen_lanes() {
 /// Moves the lanes that are less than the pivot's to the front, the others behind them; returns the
 /// number of the lesser.
 [[gnu::always_inline]] inline std::size_t separate(CodeLanes& codes, const CodeLanes& pivot) {
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) && !defined(HEOROT_LANES)
     alignas(64) static constexpr auto chosen = chosen_lanes<std::uint8_t, 1>();
     const auto v = reinterpret_cast<__m512i>(codes);
     const unsigned mask = _mm512_cmplt_epi64_mask(v, reinterpret_cast<__m512i>(pivot));
@@ -51,7 +51,7 @@ constexpr auto chosen_lanes() {
     codes = reinterpret_cast<CodeLanes>(_mm512_maskz_permutexvar_epi64(
         0xff, _mm512_maskz_cvtepu8_epi64(0xff, _mm_loadl_epi64(index)), v));
     return static_cast<std::size_t>(std::popcount(mask));
-#elif defined(__AVX2__)
+#elif defined(__AVX2__) && !defined(HEOROT_LANES)
     alignas(32) static constexpr auto chosen = chosen_lanes<std::int32_t, 2>();
     const auto is_less = reinterpret_cast<__m256d>(codes < pivot);
     const auto mask = static_cast<unsigned>(_mm256_movemask_pd(is_less));

@@ -88,7 +88,7 @@ template <class From, int n_samples>
 Pivot median(const Code* from, std::size_t n) {
     internal::Registers<n_samples> samples;
     const std::size_t stride = (n - width) / n_samples;
-    for (int i = 0; i < n_samples; ++i) {
+    for (std::size_t i = 0; i < n_samples; ++i) {
         samples[i] = From::coded(load_codes(from + i * stride + stride / 2));
     }
     internal::sort_columns<n_samples, 0>(samples);
@@ -186,6 +186,7 @@ void distribute(Code* codes, std::size_t begin, std::size_t end, std::span<const
 
 template <class Key>
 void quick_sort(std::span<Key> keys, int n_medians) {
+    if (keys.empty()) return;
     // Read and written as bytes only, so that a double is never taken for a whole number.
     sort_by_parts<Key, Flipped<Key>>(reinterpret_cast<Code*>(keys.data()), keys.size(), n_medians);
 }
