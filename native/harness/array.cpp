@@ -51,7 +51,7 @@ std::uintptr_t round_up(std::uintptr_t address, std::size_t multiple) {
 }
 
 void ask_for_pages(void* base, std::size_t length, Pages pages) {
-    // A kernel without huge pages knows neither and says so; then all pages are base pages.
+    // A kernel without huge pages refuses both; then all pages are base pages.
     if (pages != Pages::system) {
         madvise(base, length, pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     }

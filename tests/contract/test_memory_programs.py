@@ -130,4 +130,4 @@ def test_domains_that_nobody_may_ask_for_are_not_guessed(
     done = launch(paths["memory/numa"], "--bytes", f"{MIB}", variables=blocked)
     assert done.code == code, done.err
     assert "pages that lie elsewhere" not in done.out
-    assert ("does not let it say in which domain" in done.err) == (code == CANNOT_RUN)
+    assert ("does not permit placing pages in a domain" in done.err) == (code == CANNOT_RUN)

@@ -1,4 +1,4 @@
-"""Patterns of strangers: matched by line, refused if they tell nothing, never slow."""
+"""Patterns of users: matched by line, refused if they match everything, never slow."""
 
 from __future__ import annotations
 

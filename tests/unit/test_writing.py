@@ -1,7 +1,7 @@
-"""What is written goes nowhere else: no link is followed, whoever has put it there.
+"""Files are written at their own path only: links of other users are not followed.
 
-All that writes files is in one module; what is elsewhere has a reason. A call is found by its name;
-what is written through a descriptor of that module is not.
+Files are written by one module; exceptions have a reason. Calls are found by name; writes through
+a descriptor of that module are not found.
 """
 
 from __future__ import annotations

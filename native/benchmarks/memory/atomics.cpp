@@ -43,7 +43,7 @@ using Shared = std::atomic_ref<Number>;
 constexpr std::string_view known_regions = "bounce,fetch_add,compare_exchange,one_line,own_lines";
 constexpr Number turns_per_body = 1 << 12;
 // Additions of each thread in a body take far longer than to start the threads: those to a line
-// that nobody else has are the fastest.
+// that is not shared are the fastest.
 constexpr Number additions_to_shared = 1 << 12;
 constexpr Number additions_to_own = 1 << 17;
 // A thread that has looked so often in vain lets others have the core: there may be more threads
@@ -101,10 +101,10 @@ class OwnCpus {
   public:
     explicit OwnCpus(const heorot::Program& program)
         : allowed_(static_cast<std::size_t>(program.n_threads())) {
-        bool is_told = true;
-#pragma omp parallel reduction(&& : is_told)
-        is_told = sched_getaffinity(0, sizeof(cpu_set_t), &allowed_[number()]) == 0;
-        const bool is_lacking = !is_told || !choose();
+        bool is_known = true;
+#pragma omp parallel reduction(&& : is_known)
+        is_known = sched_getaffinity(0, sizeof(cpu_set_t), &allowed_[number()]) == 0;
+        const bool is_lacking = !is_known || !choose();
         // All ranks measure it, or none does.
         if (program.world().maximum(is_lacking ? 1.0 : 0.0) > 0.0) {
             cpus_.clear();

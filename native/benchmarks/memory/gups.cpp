@@ -76,7 +76,7 @@ Streams beginnings() {
     return a;
 }
 
-/// T := T xor a, if nobody else writes there.
+/// T := T xor a, without other writers.
 struct Plainly {
     static void update(Word& entry, Word a) { entry ^= a; }
 };
@@ -87,7 +87,7 @@ struct Exactly {
     }
 };
 
-/// The streams a go on by n_steps numbers in turn. Checked in every run: Updates::take_back().
+/// The streams a advance by n_steps numbers in turn. Checked in every run: Updates::take_back().
 template <class How>
 void advance(std::span<Word> a, std::int64_t n_steps, std::span<Word> table) {
     const Word mask = table.size() - 1;
@@ -112,7 +112,7 @@ class Updates {
         fill(table);
     }
 
-    /// Every stream goes on by n_steps, the streams spread over the threads.
+    /// Every stream advances by n_steps, the streams spread over the threads.
     template <class How>
     void go_on(std::int64_t n_steps) {
         n_steps_ += n_steps;

@@ -65,7 +65,7 @@ void nontemporal_stores_meet_memory() {
     order_nontemporal_stores();
     bool right = memory[7] == 7.0 && memory[8 + n_lanes] == 8.0 + n_lanes;
     for (int l = 0; l < n_lanes; ++l) right = right && memory[8 + l] == -1.0 - l;
-    CHECK(right && "lanes are stored past the caches, and nothing beside them");
+    CHECK(right && "lanes are stored past the caches, and nothing else");
 }
 
 template <int... d>

@@ -91,7 +91,7 @@ def command(
     with run_directory(out) as directory:
         chosen = Chosen(benchmark=benchmark, case=case)
         request = options.request_of(Request, asked, chosen=chosen, out=directory)
-        # Nobody reads the page of a run that is removed.
+        # A run that is removed needs no page.
         keep = out is not None
         ended = conductor.evaluate(request, choose(quiet), anyway=anyway, page=keep)
     _require_run(ended.evaluation, benchmark)

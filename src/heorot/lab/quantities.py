@@ -7,11 +7,11 @@ from typing import Literal
 
 MOST_NODES = 200
 
-# Where Slurm keeps what it knows of jobs: a file of those that have ended, or its data base.
+# Where Slurm keeps ended jobs: in a file, or in a database.
 Accounting = Literal["file", "slurmdbd", "none"]
 
-# What Slurm does with jobs: whether short ones overtake; what cleans up behind each (nothing, a
-# script that does, one that cleans nothing, one that fails); which limits of jobs are enforced.
+# Policies of Slurm: backfilling; the epilog after each job (none, one that cleans up, one that does
+# nothing, one that fails); enforced limits of jobs.
 Scheduler = Literal["backfill", "builtin"]
 Epilogue = Literal["none", "clean", "broken", "failing"]
 Limits = Literal["time", "all", "none"]

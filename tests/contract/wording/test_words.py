@@ -117,7 +117,7 @@ def test_names_are_those_that_a_source_defines(tmp_path: Path) -> None:
         "class Fate:\n    _b: int\n\n    def c(self, d: int) -> None:\n        e = f\n"
     )
     names = {name for _, name in identifiers(python)}
-    assert names == {"a", tmp_path.name, "Fate", "_b", "c", "self", "d", "e"}
+    assert names == {"a", tmp_path.name, "Fate", "c", "self", "d", "e"}
     assert in_names(tmp_path, python) == [
         'a.py:1: "Fate": JobState, failure_reason, classify_outcome'
     ]

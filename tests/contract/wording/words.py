@@ -164,7 +164,10 @@ def prose(suffix: str, text: str) -> str:
 
 
 def identifiers(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and name of what a source defines (Python) or mentions (C++), its own name first."""
+    """Line and name of what a source defines (Python) or mentions (C++), its own name first.
+
+    Annotated fields of classes are left out: many are keys of files, which stay.
+    """
     text = path.read_text("utf-8")
     yield 1, path.stem
     yield 1, path.parent.name
@@ -172,7 +175,12 @@ def identifiers(path: Path) -> Iterator[tuple[int, str]]:
         for number, line in enumerate(text.split("\n"), 1):
             yield from ((number, match[1]) for match in _NATIVE_NAME.finditer(line) if match[1])
         return
+    fields: set[ast.expr] = set()
     for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ClassDef):
+            fields |= {each.target for each in node.body if isinstance(each, ast.AnnAssign)}
+        if node in fields:
+            continue
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             yield node.lineno, node.name
         elif isinstance(node, ast.arg):

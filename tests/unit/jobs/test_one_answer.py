@@ -243,18 +243,14 @@ def test_a_refused_or_failed_check_job_is_reported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reported", [None, *REPORTED])
 @pytest.mark.parametrize("own", [None, *get_args(Own)])
-def test_every_pair_of_words_has_an_answer(own: Own | None, reported: BatchState | None) -> None:
+def test_every_pair_of_words_has_an_answer(own: Own | None, last: BatchState | None) -> None:
     for gave_up in (False, True):
-        assert classify_outcome(own, reported, gave_up=gave_up) in get_args(JobState)
+        assert classify_outcome(own, last, gave_up=gave_up) in get_args(JobState)
     if own is None:
-        assert (classify_outcome(own, reported) == "unfinished") == (
-            reported in {None, *REPORTED[:3]}
-        )
+        assert (classify_outcome(own, last) == "unfinished") == (last in {None, *REPORTED[:3]})
     if own == "interrupted":
-        why = (
-            reported if reported in {"failed", "timeout", "node_fail", "cancelled"} else "cancelled"
-        )
-        assert classify_outcome(own, reported) == why
+        why = last if last in {"failed", "timeout", "node_fail", "cancelled"} else "cancelled"
+        assert classify_outcome(own, last) == why
 
 
 def test_a_script_that_gave_up_failed_unless_others_know_more(tmp_path: Path) -> None:

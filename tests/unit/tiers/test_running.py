@@ -1,4 +1,4 @@
-"""Parts run as processors allow; what hangs, is late or cut off leaves logs, and no processes."""
+"""Parts run as processors allow; hung, late and killed parts leave logs, and no processes."""
 
 from __future__ import annotations
 

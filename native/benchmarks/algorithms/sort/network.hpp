@@ -117,7 +117,7 @@ template <int distance>
     v = permute(smaller, larger, [](int l) { return (l & distance) != 0 ? n_lanes + l : l; });
 }
 
-/// Merges runs of `width` columns with those beside them, but for what is left to do in columns.
+/// Merges runs of `width` columns with their neighbours; steps within columns are left.
 template <int width, int n>
 [[gnu::always_inline]] inline void merge_columns(Registers<n>& v) {
     unroll<(n + 1) / 2>([&](auto r) __attribute__((always_inline)) {

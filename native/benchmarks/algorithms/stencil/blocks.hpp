@@ -56,8 +56,8 @@ struct Way {
 
 /// How a pass over memory is cut: threads have slabs of planes; of a slab the thread takes blocks
 /// of rows, through all its planes; of a block it makes several steps, one a plane behind the
-/// other. What a step of a block needs of the steps before it beyond its own rows and planes is
-/// computed by every block for itself.
+/// other. Every block computes by itself the points of earlier steps that a step needs
+/// beyond its own rows and planes.
 class Cut {
   public:
     Cut(const Layout& layout, Index n_steps, const Way& way, Index n_threads);

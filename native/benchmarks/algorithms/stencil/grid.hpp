@@ -55,7 +55,7 @@ struct Layout {
 Range slab(const Shape& shape, Index thread, Index n_threads);
 
 /// u(i,j,k) = 1 + x/2 + y/4 + z/8 + a sin(p x) sin(q y) sin(r z), with x = i / (nx + 1) and the
-/// others alike, and p, q, r multiples of pi, so that the wave vanishes at the boundary. A
+/// others alike, and p, q, r multiples of pi, so that the wave is zero at the boundary. A
 /// symmetric stencil whose weights add up to 1 keeps the plane and multiplies the wave by a factor.
 class Field {
   public:
@@ -67,8 +67,7 @@ class Field {
     };
     Cosines cosines() const { return cosines_; }
 
-    /// Fills an array, each thread the planes that it works on; what is no point of the grid
-    /// becomes 0.
+    /// Fills an array, each thread the planes that it works on; padding becomes 0.
     void fill(std::span<double> array, const Layout& layout, Index n_threads) const;
     /// Largest distance of an array from the field with a wave of `amplitude`, boundary and what
     /// is no point included.

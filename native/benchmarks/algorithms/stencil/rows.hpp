@@ -12,8 +12,8 @@
 
 namespace heorot::stencil {
 
-/// The row of a point and its neighbours: of[1 + dk][1 + dj] begins at i = 0. Memory goes on for a
-/// vector before it and for two behind it.
+/// The row of a point and its neighbours: of[1 + dk][1 + dj] begins at i = 0. Memory extends by a
+/// vector before it and by two after it.
 struct Rows {
     std::array<std::array<const double*, 3>, 3> of;
 
@@ -41,7 +41,7 @@ struct Target {
 };
 
 /// v(i) = element(i) for i = 1, ..., n, in lanes; element(i) is of n_lanes points, of which the
-/// last ones may lie beyond n. What v has there is read and written, and stays.
+/// last ones may lie beyond n. The values of v there are read and written back.
 template <bool past_caches, class Element>
 [[gnu::always_inline]] inline void for_lanes(const Target& to, Index n, Element element) {
     const auto put = [&](Index i, const Lanes& lanes) __attribute__((always_inline)) {
@@ -66,7 +66,7 @@ class Window {
     template <class At>
     [[gnu::always_inline]] explicit Window(const At& at)
         : middle_(at(1 - n_lanes)), behind_(at(1)) {}
-    /// Goes on by a vector; then the middle is at i.
+    /// Advances by a vector; then the middle is at i.
     template <class At>
     [[gnu::always_inline]] void advance(const At& at, Index i) {
         before_ = middle_;

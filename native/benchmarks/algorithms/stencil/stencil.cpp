@@ -28,7 +28,7 @@
 // Comparable  Yes: updates per second of plain and blocked with the stencils of Datta et al. and of
 //           other codes for the same points and precision; steps_together with temporal blocking by
 //           other codes.
-// Verified  u is a plane 1 + x/2 + y/4 + z/8 with a wave on it that vanishes at the boundary. A
+// Verified  u is a plane 1 + x/2 + y/4 + z/8 with a wave on it that is zero at the boundary. A
 //           keeps the plane and multiplies the wave by a factor that is known in closed form. Every
 //           element of v, boundary and padding included, may differ from that by 1e-14 per step,
 //           the maximum rounding error of 27 terms.

@@ -36,7 +36,7 @@ struct Blocks {
     std::vector<Wavefront> wavefronts;  // each refers to the cut
 };
 
-/// Sweeps from u to v. `trial(body)` tells how long a body takes [s].
+/// Sweeps from u to v. `trial(body)` returns the time of a body [s].
 template <class Trial>
 struct Sweeps {
     const Layout& layout;

@@ -22,7 +22,7 @@ struct Line {
 /// Where the lines of a cycle lie.
 enum class Spacing {
     every_line,    ///< one behind the other
-    one_per_page,  ///< one in each small page, at places that spread over the sets of a cache
+    one_per_page,  ///< one in each 4 KiB page, at places that spread over the sets of a cache
 };
 
 /// One cycle through n lines in random order. Checked in every run: wrong_links().

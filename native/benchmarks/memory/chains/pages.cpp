@@ -32,7 +32,7 @@ Pages::Pages(std::size_t n_bytes, Kind kind) : length_(n_bytes + huge_page_bytes
     }
     const auto base = reinterpret_cast<std::uintptr_t>(base_);
     start_ = static_cast<std::byte*>(base_) + (huge_page_bytes - base % huge_page_bytes);
-    // A kernel without huge pages knows neither and says so; then all pages are small.
+    // A kernel without huge pages refuses both; then all pages are base pages.
     madvise(base_, length_, kind == Kind::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 }
 

@@ -22,7 +22,7 @@ class Pages {
 
     std::byte* data() { return start_; }
     std::size_t size() const { return size_; }
-    /// How much of it lies in huge pages, as the system says [byte]; 0 if it does not say.
+    /// Bytes of it in huge pages, as reported by the system; 0 if unknown.
     std::size_t huge_bytes() const;
 
   private:

@@ -96,7 +96,7 @@ void measure_parallel(heorot::Program& program, const Cycle& cycle) {
     }(std::index_sequence<2, 4, 8, 16, 32>{});
 }
 
-/// loaded and streaming: one chain beside 0, 1, 2, 4, ... other threads, at most all there are.
+/// loaded and streaming: one chain next to 0, 1, 2, 4, ... other threads, at most all.
 void measure_loaded(heorot::Program& program, const Cycle& cycle) {
     const std::size_t bytes = cycle.n_lines() * line_bytes;
     const int most = program.n_threads() - 1;

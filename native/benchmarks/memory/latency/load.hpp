@@ -14,7 +14,7 @@ namespace heorot::latency {
 /// An array of ones for each thread that reads, and what it has read of it.
 class Load {
   public:
-    /// Links to follow in a body beside which others read: it takes far longer than to start them.
+    /// Links of a body while others read: it takes far longer than the start of the readers.
     static constexpr std::int64_t n_links = 32720;
 
     /// The arrays of n_streams threads, n_bytes together but for what is no whole block, each some

@@ -89,7 +89,7 @@ class Readers {
             part(number);
         }
     }
-    /// Writes the known values, each its part: pages that nobody placed come to lie near it.
+    /// Writes the known values, each its part: pages without a placement come to lie near it.
     void fill(double* a, Index n) const {
         each([&](int i) {
             for (Index k = begin_of(n, i, n_); k < begin_of(n, i + 1, n_); ++k) {
@@ -134,7 +134,7 @@ heorot::Region measure_reading(heorot::Program& program, const std::string& regi
     return region;
 }
 
-/// The pages of a region must lie where they should, as far as the system says.
+/// The pages of a region must lie where they should, as far as the system reports it.
 void check_place(heorot::Program& program, const heorot::Region& region, Pages& pages, int domain) {
     const auto share = heorot::numa::share_in({pages.data(), pages.size()}, domain);
     if (share) program.check(region, "share of pages that lie elsewhere", 1.0 - *share, 0.0);
@@ -143,7 +143,7 @@ void check_place(heorot::Program& program, const heorot::Region& region, Pages& 
 /// Puts new pages into a domain, and ends the program if it may not.
 void place(heorot::Program& program, Pages& pages, int domain, bool is_only_one) {
     if (!heorot::numa::bind_to({pages.data(), pages.size()}, domain) && !is_only_one) {
-        program.cannot_run("the system does not let it say in which domain pages are to lie");
+        program.cannot_run("the system does not permit placing pages in a domain");
     }
 }
 
@@ -218,7 +218,7 @@ void numa(heorot::Program& program) {
     const auto cpu_domains = distinct(of_threads);
     const auto memories = heorot::numa::memory_domains();
     program.note("memory_domains", static_cast<std::int64_t>(memories.size()));
-    // Where nobody may say which memories there are, those near the CPUs show that there are more.
+    // Where the memories are unknown, those near the CPUs show that there are more.
     const bool is_only_one = memories.size() == 1 && cpu_domains == memories;
 
     // 3. Measure, 4. verify

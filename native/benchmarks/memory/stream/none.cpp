@@ -1,4 +1,4 @@
-// What stands for the kernels where no Fortran compiler was: says that there are none.
+// Stands for the kernels without a Fortran compiler: reports that there are none.
 #include "benchmarks/memory/stream/fortran.hpp"
 
 namespace heorot::stream {

@@ -15,7 +15,7 @@
 //               the processor has them
 //             nontemporal_fill: a(i) = s with such stores
 //             base_pages_copy, _triad: the same in arrays that refuse huge pages; all others ask
-//               for them, unless --pages says otherwise
+//               for them, unless --pages overrides it
 //             caches: read, with working sets that double up to a third of max-bytes, unless n is
 //               given
 //           Memory begins where the rate of caches is within 15 % of that of the largest working
@@ -183,7 +183,7 @@ void measure_in_fortran(const Kernel& kernel, const Arrays& v) {
            [&] { heorot_stream_triad(v.a, v.b, s, v.c, v.n); });
 }
 
-/// Declares which kernels are wanted, and says what the arrays for them take.
+/// Declares which kernels are wanted, and describes the memory of their arrays.
 std::string wanted_kernels(heorot::Program& program) {
     const auto arrays = either(24.0 * program.amount("n"), program.amount("max-bytes"));
     program.takes("memory_bytes", heorot::ranks() * arrays);

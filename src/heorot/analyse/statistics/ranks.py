@@ -24,7 +24,7 @@ def median_rank(n: int, confidence: float = CONFIDENCE) -> tuple[int, float]:
     """Returns rank r and coverage of the interval x_(r) .. x_(n+1-r) of the median of n samples.
 
     r is the largest whose coverage reaches `confidence`; if even the extremes do not (n < 6 for
-    95 %), r = 1 and the coverage says what they do reach. Cached, because a run has thousands of
+    95 %), r = 1 and the coverage is that of the extremes. Cached, because a run has thousands of
     groups but few different n.
 
     Args:

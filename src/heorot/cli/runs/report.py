@@ -44,10 +44,10 @@ def command(run: Path, out: Path | None, *, summary: bool) -> int:
         from heorot.throughput.session import conclude
         from heorot.throughput.session.view import ThroughputView
 
-        day = conclude.reopen(run, ThroughputView(), out)
-        print_disagreements(day.disagreements)
-        click.echo(day.report)
-        return day.code
+        ended = conclude.reopen(run, ThroughputView(), out)
+        print_disagreements(ended.disagreements)
+        click.echo(ended.report)
+        return ended.code
     from heorot.session.verification.reported import report
 
     found, page = report(run, out, summary=summary)

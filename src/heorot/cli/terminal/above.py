@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def print_stage(console: Console, text: str) -> None:
-    """Say what is being done now."""
+    """Print the present stage."""
     from rich.text import Text
 
     console.print(Text.assemble(("heorot", "bold"), f" {printable(text)}"))
 
 
 def print_bad(console: Console, text: str, colour: str = "red") -> None:
-    """Say what did not end well."""
+    """Print a failure."""
     from rich.text import Text
 
     console.print(Text(printable(text), colour))

@@ -6,7 +6,7 @@ BETWEEN = "message_bandwidth"
 """The rate at which one message travels."""
 
 LATENCY = "message_latency"
-"""The time that a message takes beside its bytes."""
+"""The latency term of a message's time."""
 
 RANDOM_RINGS = "random_ring_bandwidth"
 """What each rank sends per second in random rings."""

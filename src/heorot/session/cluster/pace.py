@@ -19,8 +19,8 @@ def pace_of(machine: Machine, *, anew: bool) -> Pace:
     """How fast a machine seems; a note in the cache has what an earlier look found.
 
     Args:
-        anew: whether an earlier look is not enough, as for a plan of many programs. What one
-            program may take need not be known better than that.
+        anew: whether to measure again, as for a plan of many programs; for one program an earlier
+            calibration suffices.
     """
     n_cores, node = all_cores(machine), machine.node
     known = repr((n_cores, node.processor, node.cores, node.caches))

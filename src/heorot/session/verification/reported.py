@@ -74,7 +74,7 @@ def report(run: Path, out: Path | None, *, summary: bool) -> tuple[Reported, Pat
 
 
 def _known(note: Path | None, key: str, page: Path) -> Reported | None:
-    """What a note says of the page that is there; None if it is about another."""
+    """The result of the present page by its note; None if the note is of another page."""
     try:
         said = json.loads(read_regular(note)) if note is not None and key else {}
         if said.get("key") == key and said.get("page") == _sha256(page):

@@ -18,7 +18,7 @@ from heorot.model.catalogue.benchmark import PROFILES
 from heorot.model.machine.site import BatchName
 from heorot.store.results import ExportFormat
 
-# In one process of its own; what a command imports for its help is named with it.
+# In one process of its own; the imports of a command's help are printed with its name.
 HELP = """
 import contextlib, io, json, sys
 from heorot.cli.main import cli

@@ -1,4 +1,4 @@
-"""What commands cost beside their work, as processor time over that of an empty Python."""
+"""Overhead of commands: processor time as a multiple of that of an empty Python."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ _UNTIL_LET_GO = (
 )
 
 
-def _reported(changes: list[Change]) -> list[tuple[str, str]]:
+def _seen(changes: list[Change]) -> list[tuple[str, str]]:
     return [(change.work.label, change.phase) for change in changes]
 
 
@@ -96,11 +96,7 @@ def test_a_job_gets_its_node_and_gives_it_back(make: Make) -> None:
     note = read_note(work)
     assert note is not None
     assert note.started is None
-    assert _reported(follow(fcfs, 1)) == [
-        ("one1", "pending"),
-        ("one1", "running"),
-        ("one1", "ended"),
-    ]
+    assert _seen(follow(fcfs, 1)) == [("one1", "pending"), ("one1", "running"), ("one1", "ended")]
     note = read_note(work)
     assert note is not None
     assert note.hosts == ("n1",)
@@ -167,10 +163,10 @@ def test_who_does_not_fit_waits_and_who_comes_later_waits_behind_it(make: Make) 
     for work in (first, wide, last):
         fcfs.submit(work)
     waiting = [(work.label, "pending") for work in (first, wide, last)]
-    assert _reported(fcfs.poll()) == [*waiting, ("one1", "running")]
+    assert _seen(fcfs.poll()) == [*waiting, ("one1", "running")]
     assert fcfs.poll() == []
     scripts.end(first)
-    assert _reported(fcfs.poll()) == [("one1", "ended"), ("wide1", "running"), ("one2", "running")]
+    assert _seen(fcfs.poll()) == [("one1", "ended"), ("wide1", "running"), ("one2", "running")]
     scripts.end(last)
     scripts.end(wide)
     assert len(fcfs.poll()) == 2
@@ -182,10 +178,10 @@ def test_jobs_share_a_node_while_it_has_cores(make: Make) -> None:
     works = [make(f"one{n}", "true") for n in (1, 2, 3)]
     for work in works:
         fcfs.submit(work)
-    running = [label for label, standing in _reported(fcfs.poll()) if standing == "running"]
+    running = [label for label, standing in _seen(fcfs.poll()) if standing == "running"]
     assert running == ["one1", "one2"]
     scripts.end(works[1])
-    assert _reported(fcfs.poll()) == [("one2", "ended"), ("one3", "running")]
+    assert _seen(fcfs.poll()) == [("one2", "ended"), ("one3", "running")]
 
 
 def test_a_script_that_is_out_of_sight_for_a_while_keeps_its_nodes(
@@ -201,7 +197,7 @@ def test_a_script_that_is_out_of_sight_for_a_while_keeps_its_nodes(
     scripts.unseen = False
     assert _changes_in(fcfs, clock, 1000.0) == []
     scripts.unseen = True
-    (ended, begun) = _reported(_changes_in(fcfs, clock, 75.0))
+    (ended, begun) = _seen(_changes_in(fcfs, clock, 75.0))
     assert (ended, begun) == (("one1", "ended"), ("one2", "running"))
     assert "its script is silent since 1970" in classify_job(first, make_arrival(), 0.0).why
 
@@ -211,7 +207,7 @@ def test_why_a_script_cannot_be_started_is_reported(make: Make, clock: TurnedClo
     scripts.refused, scripts.unseen = "one1 cannot be started on n1: no route to host", True
     fcfs = _fcfs(scripts, clock)
     fcfs.submit(work)
-    assert _reported(_changes_in(fcfs, clock, 30.0))[-1] == ("one1", "ended")
+    assert _seen(_changes_in(fcfs, clock, 30.0))[-1] == ("one1", "ended")
     job = classify_job(work, make_arrival(), 0.0)
     assert (job.fate, job.why) == ("vanished", scripts.refused)
 
@@ -240,7 +236,7 @@ def test_a_script_that_is_gone_without_a_record_is_lost(make: Make, clock: Turne
     fcfs.submit(work)
     _await_start(fcfs, work)
     kill(read_job(work.place))
-    assert _reported(_changes_in(fcfs, clock, 12.0)) == [("one1", "ended")]
+    assert _seen(_changes_in(fcfs, clock, 12.0)) == [("one1", "ended")]
     job = classify_job(work, make_arrival(), 0.0)
     assert job.fate == "vanished"
     assert job.parts[0].fate == "lost"
@@ -252,9 +248,9 @@ def test_what_waits_never_starts_after_all_were_cancelled(make: Make) -> None:
     runs, waits = make("one1", "true"), make("one2", "true")
     for work in (runs, waits):
         fcfs.submit(work)
-    assert _reported(fcfs.poll())[-1] == ("one1", "running")
+    assert _seen(fcfs.poll())[-1] == ("one1", "running")
     fcfs.cancel_all()
-    assert _reported(fcfs.poll()) == [("one1", "ended")]
+    assert _seen(fcfs.poll()) == [("one1", "ended")]
     assert fcfs.poll() == []
     assert not (waits.place / "script.sh").exists()
     assert classify_job(runs, make_arrival(), 0.0).fate == "cancelled"
@@ -297,7 +293,7 @@ def test_a_program_that_stops_its_script_does_not_keep_the_node(make: Make) -> N
     clock = _FastWhileStopped(work)
     fcfs = _fcfs(LocalAdapter(clock), clock)
     fcfs.submit(work)
-    assert _reported(follow(fcfs, 1))[-1] == ("one1", "ended")
+    assert _seen(follow(fcfs, 1))[-1] == ("one1", "ended")
     status = read_status(work.place)
     assert [ended.timed_out for ended in status.exits.values()] == [True]
     assert status.ended
