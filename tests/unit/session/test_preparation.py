@@ -9,14 +9,17 @@ import pytest
 from heorot.errors import UsageError
 from heorot.machine.description.yaml import read_site
 from heorot.model.machine.machine import Limits, Machine, Memory, Node, Processor
+from heorot.model.machine.pace import Pace
 from heorot.model.machine.site import Site, SiteDevice, SiteFileSystem, SiteNetwork
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from heorot.model.run.plan import Plan, Step
 from heorot.model.run.request import Request
 from heorot.session import inspection, preparation
+from heorot.session.cluster import pace
 from heorot.session.inspection import describe_machine, list_toolchains
 from heorot.session.preparation import dry_run, prepare
 from tests.toolchains import some_compilers
+from tests.unit.analyse.builders import a_machine
 from tests.unit.recipes.conftest import read
 
 _CHAIN = Toolchain(
@@ -174,3 +177,27 @@ def test_a_recipe_with_cases_in_another_profile_only_is_reported(tmp_path: Path)
     with pytest.raises(UsageError, match="others/small has cases from standard on") as caught:
         prepare(request, [later], machine=Machine(hostname="login", nodes=(node("a"),)))
     assert "--profile standard" in caught.value.hint
+
+
+def test_a_single_program_takes_what_an_earlier_look_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = [Pace(scalar_speed=speed) for speed in (3.0, 2.0, 1.0)]
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(pace, "probe", lambda *_: looks.pop())
+    here, other = a_machine(2), a_machine(4)
+    assert pace.pace_of(here, anew=False).scalar_speed == 1.0
+    assert pace.pace_of(here, anew=False).scalar_speed == 1.0
+    assert pace.pace_of(here, anew=True).scalar_speed == 2.0
+    assert pace.pace_of(here, anew=False).scalar_speed == 2.0
+    assert pace.pace_of(other, anew=False).scalar_speed == 3.0
+
+
+def test_a_damaged_note_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(pace, "probe", lambda *_: Pace(scalar_speed=2.0))
+    pace.pace_of(a_machine(2), anew=False)
+    (note,) = tmp_path.glob("heorot/pace-*")
+    note.write_text('{"scalar_speed": -1}')
+    assert pace.pace_of(a_machine(2), anew=False) == Pace(scalar_speed=2.0)
+    assert Pace.model_validate_json(note.read_text()) == Pace(scalar_speed=2.0)
