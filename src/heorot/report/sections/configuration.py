@@ -195,7 +195,7 @@ def _clocks(endings: Sequence[Ending], allowance: Allowance) -> Table:
         Column("never backwards"),
         Column("launches and repeats", numeric=True),
     ]
-    caption = "Clocks, worst of all launches"
+    caption = "Clocks, worst launch"
     return make_table("clocks", caption, titles, rows, allowance)
 
 
@@ -232,7 +232,7 @@ def _plan(endings: Sequence[Ending], allowance: Allowance) -> Table:
         columns.plain("became", lambda one: Cell(one.state, tone=_TONES.get(one.state, "bad"))),
     )
     laid = columns.lay_out(endings[: allowance.most_needed(n_rows)], fields)
-    caption = "Plan in order, estimated and actual time"
+    caption = "Plan, estimated and actual time"
     table = make_table("plan", caption, *laid, allowance, folded=True, n_rows=n_rows)
     return table.narrow(("per rank", "memory", "estimate"))
 
