@@ -54,7 +54,7 @@ struct Comparator {
 };
 template <int n>
 struct Network {
-    std::array<Comparator, n * 8> comparators{};
+    std::array<Comparator, std::size_t{n} * 8> comparators{};
     std::size_t size = 0;
 };
 /// Odd-even merge sort of n elements: that of the next power of two, without comparators of
@@ -161,8 +161,8 @@ void sort_registers(Code* codes) {
     internal::unroll<n_blocks>([&](auto block)
                                    __attribute__((always_inline)) { transpose(rows[block]); });
     internal::unroll<n_lanes * n_blocks>([&](auto i) __attribute__((always_inline)) {
-        constexpr int lane = i / n_blocks, block = i % n_blocks;
-        store_codes(codes + lane * n + block * n_lanes, rows[block][lane]);
+        constexpr int lane = i / n_blocks, block = i % n_blocks, at = lane * n + block * n_lanes;
+        store_codes(codes + at, rows[block][lane]);
     });
 }
 

@@ -26,7 +26,7 @@ namespace internal {
 /// Of every mask the lanes that are set, then the others; a lane is `n_words` words.
 template <class Word, int n_words>
 constexpr auto chosen_lanes() {
-    std::array<std::array<Word, n_lanes * n_words>, std::size_t{1} << n_lanes> chosen{};
+    std::array<std::array<Word, std::size_t{n_lanes} * n_words>, std::size_t{1} << n_lanes> chosen{};
     for (unsigned mask = 0; mask < chosen.size(); ++mask) {
         std::size_t at = 0;
         for (const unsigned is_chosen : {1U, 0U}) {
@@ -138,8 +138,8 @@ std::size_t partition(Code* all, std::size_t n, Code pivot) {
     const Block first = read(all), last = read(all + n - block);
     Code* left = all + block;
     Code* right = all + n - block;
-    while (static_cast<std::size_t>(right - left) >= block) {
-        if (static_cast<std::size_t>(left - gap.codes) <= block) {
+    while (right - left >= std::ptrdiff_t{block}) {
+        if (left - gap.codes <= std::ptrdiff_t{block}) {
             write(read(left));
             left += block;
         } else {

@@ -88,7 +88,7 @@ template <class From, int n_samples>
 Pivot median(const Code* from, std::size_t n) {
     internal::Registers<n_samples> samples;
     const std::size_t stride = (n - width) / n_samples;
-    for (std::size_t i = 0; i < n_samples; ++i) {
+    for (std::size_t i = 0; i < std::size_t{n_samples}; ++i) {
         samples[i] = From::coded(load_codes(from + i * stride + stride / 2));
     }
     internal::sort_columns<n_samples, 0>(samples);

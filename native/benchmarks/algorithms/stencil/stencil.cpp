@@ -80,6 +80,12 @@ class Grid {
         field_.fill(v_.span(), layout_, program.n_threads());
     }
 
+    /// Both copies, and how to try a sweep over them.
+    auto sweeps() {
+        return Sweeps{layout_, u_.data(), v_.data(), program_.n_threads(),
+                      [this](const auto& body) { return program_.trial(body); }};
+    }
+
     /// All regions with one stencil.
     template <class Stencil>
     void measure_all(const Stencil& stencil) {
@@ -93,12 +99,6 @@ class Grid {
     }
 
   private:
-    /// Both copies, and how to try a sweep over them.
-    auto sweeps() {
-        return Sweeps{layout_, u_.data(), v_.data(), program_.n_threads(),
-                      [this](const auto& body) { return program_.trial(body); }};
-    }
-
     template <class Stencil>
     void measure_plainly(const std::string& name, const Stencil& stencil, Index ahead) {
         note_way(name, Stencil::n_points, "no blocks, " + std::to_string(ahead) + " rows ahead");

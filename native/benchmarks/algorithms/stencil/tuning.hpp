@@ -31,6 +31,7 @@ struct Blocks {
     }
     Blocks(const Blocks&) = delete;
     Blocks& operator=(const Blocks&) = delete;
+    ~Blocks() = default;
 
     Cut cut;
     std::vector<Wavefront> wavefronts;  // each refers to the cut
