@@ -26,8 +26,8 @@ using KeyLanes = std::conditional_t<std::is_same_v<Key, double>, Lanes,
 constexpr std::size_t shortest_run = 16;
 
 /// Puts at most shortest_run keys into their order: the rank of a key is the
-/// number of keys before it. Source: D. E. Knuth, The Art of Computer Programming 3, 2nd ed. (1998),
-/// section 5.2, algorithm C (comparison counting).
+/// number of keys before it. Source: D. E. Knuth, The Art of Computer Programming 3, 2nd ed.
+/// (1998), section 5.2, algorithm C (comparison counting).
 template <class Key>
 void sort_by_counting(const Key* from, Key* to, std::size_t n) {
     constexpr std::size_t n_vectors = shortest_run / n_lanes;

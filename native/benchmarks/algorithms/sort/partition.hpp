@@ -26,7 +26,8 @@ namespace internal {
 /// Of every mask the lanes that are set, then the others; a lane is `n_words` words.
 template <class Word, int n_words>
 constexpr auto chosen_lanes() {
-    std::array<std::array<Word, std::size_t{n_lanes} * n_words>, std::size_t{1} << n_lanes> chosen{};
+    std::array<std::array<Word, std::size_t{n_lanes} * n_words>, std::size_t{1} << n_lanes>
+        chosen{};
     for (unsigned mask = 0; mask < chosen.size(); ++mask) {
         std::size_t at = 0;
         for (const unsigned is_chosen : {1U, 0U}) {
