@@ -129,7 +129,7 @@ def _site_file(text: str) -> Path:
     if lab != "lab" or Path(text).exists():
         return Path(text)
     if name and not is_name(name):
-        raise ValueError(f"{name} is no name of a lab, such as lab or lab-2")
+        raise ValueError(f"{name} is not a name of a lab, such as lab or lab-2")
     from heorot.session import laboratory
 
     file = laboratory.find_site_file(name or "lab")

@@ -52,7 +52,9 @@ class Session:
         self.anyway: list[bool] = []
         self.busy = False
 
-    def evaluate(self, request: Request, progress: Progress, *, anyway: bool) -> Ended:
+    def evaluate(
+        self, request: Request, progress: Progress, *, anyway: bool, page: bool = True
+    ) -> Ended:
         """Remember the request."""
         assert type(progress) is Progress
         self.requests.append(request)
@@ -233,8 +235,8 @@ def test_a_single_benchmark_is_run_as_chosen(session: Session) -> None:
 def test_a_run_nobody_asked_to_keep_is_kept_only_if_it_can_be_gone_on_with(
     session: Session, monkeypatch: pytest.MonkeyPatch, planned: bool
 ) -> None:
-    def interrupt(request: Request, progress: Progress, *, anyway: bool) -> Ended:
-        del progress, anyway
+    def interrupt(request: Request, progress: Progress, *, anyway: bool, page: bool) -> Ended:
+        del progress, anyway, page
         assert request.out
         session.requests.append(request)
         request.out.mkdir()

@@ -241,7 +241,7 @@ def test_a_refused_or_failed_check_job_is_reported(tmp_path: Path) -> None:
     assert ProbeJob("hold", "hc1-1", tmp_path, number="7").became("running") == "unfinished"
 
 
-@pytest.mark.parametrize("reported", [None, *REPORTED])
+@pytest.mark.parametrize("last", [None, *REPORTED])
 @pytest.mark.parametrize("own", [None, *get_args(Own)])
 def test_every_pair_of_words_has_an_answer(own: Own | None, last: BatchState | None) -> None:
     for gave_up in (False, True):

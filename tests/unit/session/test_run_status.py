@@ -206,7 +206,7 @@ def test_a_process_of_another_namespace_is_not_signalled(run: RunDirectory) -> N
     with subprocess.Popen([*inside, sys.executable, "-c", _HOLDER, run.path]) as child:
         try:
             wait_until(lambda: run.holder() is not None)
-            with pytest.raises(UsageError, match="another namespace") as refused:
+            with pytest.raises(UsageError, match="another PID namespace") as refused:
                 run_status.stop(run.path)
             assert run.holder() is not None
         finally:

@@ -75,7 +75,7 @@ def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
 SORT = Benchmark(
     name="algorithms/sort",
     title="sorting",
-    measures="sorting 64-bit keys: vectorised quicksort, merge, std::sort",
+    measures="64-bit keys: quicksort, merge, std::sort",
     metrics=(Metric(name="key_rate", unit="key/s", better="higher", count="keys"),),
     cases=_cases,
     estimate=_estimate,

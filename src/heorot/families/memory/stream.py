@@ -90,7 +90,8 @@ def _stream_cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:
         # Ranks add no information about a language to that of threads; short profiles cover
         # memory only.
         if ranks > 1 or profile in {"smoke", "quick"}:
-            options["kernels"] = ",".join(_FIRST_LOOK if together or ranks == 1 else _COPIED)
+            short = _OPERATIONS if profile == "smoke" else _FIRST_LOOK
+            options["kernels"] = ",".join(short if together or ranks == 1 else _COPIED)
         case = layout.case(options, "headline" if ranks == 1 else "main")
         if together:
             case = case.model_copy(update={"options": options, "priority": "detail"})
