@@ -56,6 +56,7 @@ class Session:
         self, request: Request, progress: Progress, *, anyway: bool, page: bool = True
     ) -> Ended:
         """Remember the request."""
+        del page
         assert type(progress) is Progress
         self.requests.append(request)
         self.anyway.append(anyway)
