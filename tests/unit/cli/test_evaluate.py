@@ -52,11 +52,8 @@ class Session:
         self.anyway: list[bool] = []
         self.busy = False
 
-    def evaluate(
-        self, request: Request, progress: Progress, *, anyway: bool, page: bool = True
-    ) -> Ended:
+    def evaluate(self, request: Request, progress: Progress, *, anyway: bool, **_: bool) -> Ended:
         """Remember the request."""
-        del page
         assert type(progress) is Progress
         self.requests.append(request)
         self.anyway.append(anyway)
@@ -236,8 +233,8 @@ def test_a_single_benchmark_is_run_as_chosen(session: Session) -> None:
 def test_a_run_nobody_asked_to_keep_is_kept_only_if_it_can_be_gone_on_with(
     session: Session, monkeypatch: pytest.MonkeyPatch, planned: bool
 ) -> None:
-    def interrupt(request: Request, progress: Progress, *, anyway: bool, page: bool) -> Ended:
-        del progress, anyway, page
+    def interrupt(request: Request, progress: Progress, **_: bool) -> Ended:
+        del progress
         assert request.out
         session.requests.append(request)
         request.out.mkdir()
