@@ -11,7 +11,7 @@ from heorot import process
 from heorot.model.run.records import Line, RegionLine
 from tests import builds
 
-pytestmark = [pytest.mark.nightly, pytest.mark.alone, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.nightly, pytest.mark.slow, pytest.mark.timeout(900)]
 
 _LINE: TypeAdapter[Line] = TypeAdapter(Line)
 _WITHIN = 1.10
@@ -21,10 +21,10 @@ _BLOCKS = ("128k", "384k", "1M", "4M", "16M")
 @pytest.mark.parametrize("region", ["blocked", "steps_together"])
 @pytest.mark.parametrize("extent", [100, 250])
 def test_blocks_of_a_stencil_are_near_the_best(tmp_path: Path, region: str, extent: int) -> None:
-    """Sizes and the program's own choice take turns, as other load comes and goes."""
+    """Sizes and the program's own choice take turns: launches are bimodal on some machines."""
     path = builds.release(["algorithms/stencil"]).paths["algorithms/stencil"]
     times: dict[str, list[float]] = {}
-    for _ in range(3):
+    for _ in range(7):
         for size in ("0", *_BLOCKS):
             seconds = _best_seconds(path, tmp_path / "record", region, extent, size)
             times.setdefault(size, []).append(seconds)
