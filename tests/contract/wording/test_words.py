@@ -65,6 +65,7 @@ def is_needed(exception: Allowed) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_every_exception_is_needed() -> None:
     assert [each.text for each in LISTED.allowed if not is_needed(each)] == []
     assert not is_needed(Allowed(file="docs/*.md", text="queue wait", why="none"))
