@@ -12,10 +12,10 @@ from heorot.analyse.templates.template import (
 # Contention of copies, and its cause.
 COPIES = AttributionTemplate(
     "explain/copies",
-    "With {ranks} copies of {program} at once each loses {loss} of its speed[: its copies share "
+    "Each of {ranks} simultaneous copies of {program} loses {loss} of its speed[: the copies share "
     "{level} alone][: {cause}].",
     rule="copies lose more than {least:.0%}",
-    brief="With {ranks} copies of {program} at once each loses {loss} of its speed.",
+    brief="Each of {ranks} simultaneous copies of {program} loses {loss} of its speed.",
 )
 CHANCE = Template("explain/cause", "within the noise")
 SHARED = Template("explain/cause", "shared caches and memory")
@@ -91,7 +91,7 @@ ENERGY = SentenceTemplate(
 _CHANCE = "its ranks are alike with a probability of at most {false:.0%}"
 SLOW_HOST = AttributionTemplate(
     "explain/straggler",
-    "Of {ranks} copies of {program} at once one on {who} was the slowest in {often:2} of the "
+    "Of {ranks} simultaneous copies of {program} one on {who} was the slowest in {often:2} of the "
     "samples; the copies there take {behind:2} longer than the median of the others.",
     rule=_CHANCE,
     brief="Of {ranks} copies of {program} those on {who} take {behind:2} longer than the median of "
@@ -99,7 +99,7 @@ SLOW_HOST = AttributionTemplate(
 )
 SLOW_COPY = AttributionTemplate(
     "explain/straggler",
-    "Of {ranks} copies of {program} at once that of {who} was the slowest in {often:2} of the "
+    "Of {ranks} simultaneous copies of {program} that of {who} was the slowest in {often:2} of the "
     "samples, {behind:2} behind the median of the others.",
     rule=_CHANCE,
     brief="Of {ranks} copies of {program} that of {who} is {behind:2} behind the median of the "

@@ -78,7 +78,7 @@ def test_the_worst_size_gets_a_sentence() -> None:
     derived = explain(a_run_of(*rows))
     (said,) = attribute(a_run_of(*derived))
     assert said.text.startswith(
-        "With 2 copies of Solver class A at once each loses 25.0 % [23.5…26.5 in 3 launches] of "
+        "Each of 2 simultaneous copies of Solver class A loses 25.0 % [23.5…26.5 in 3 launches] of "
         "its speed"
     )
     assert said.evidence == (derived[0].id,)
@@ -98,8 +98,8 @@ def test_who_measures_what_cores_share_tells_its_own_loss_too() -> None:
     }
     rows = [rate(16e9, **fields), rate(20e9, copies=2, **fields)]
     (said,) = attribute(a_run_of(*rows, *explain(a_run_of(*rows))))
-    assert said.text.startswith("With 2 copies of memory/stream")
-    assert "each loses 37.5 % [36.2…38.7 in 3 launches] of its speed" in said.text
+    assert said.text.startswith("Each of 2 simultaneous copies of memory/stream")
+    assert "loses 37.5 % [36.2…38.7 in 3 launches] of its speed" in said.text
 
 
 def test_what_a_level_feeds_does_not_explain_who_measures_it() -> None:
@@ -127,12 +127,14 @@ def test_what_a_level_feeds_does_not_explain_who_measures_it() -> None:
         row=lost.id,
     )
     (said,) = attribute(room, [own])
-    assert said.text.startswith("With 2 copies of bandwidth sweep working set 12 MiB at once")
-    assert said.text.endswith(": its copies share L3 alone.")
+    assert said.text.startswith(
+        "Each of 2 simultaneous copies of bandwidth sweep working set 12 MiB"
+    )
+    assert said.text.endswith(": the copies share L3 alone.")
 
 
 def test_sentences_are_about_the_first_stack() -> None:
     rows = [rate(2e9), rate(3e9, copies=2)]
     other = [but(row, toolchain="clang") for row in (rows[0], rate(1e9, copies=2))]
     (said,) = attribute(a_run_of(*rows, *explain(a_run_of(*rows, *other))))
-    assert "each loses 25.0 %" in said.text
+    assert "loses 25.0 %" in said.text

@@ -76,7 +76,7 @@ def test_a_slow_copy_is_named_with_its_host() -> None:
     own = of_ranks([1.0, 1.0, 1.0, 1.12], [0, 0, 1, 9])
     (said,) = copies(*[own] * 4)
     assert said.text == (
-        "Of 4 copies of Solver class W at once that of rank 3 on n2 was the slowest in 90 % "
+        "Of 4 simultaneous copies of Solver class W that of rank 3 on n2 was the slowest in 90 % "
         "[90…90 in 4 launches] of the samples, 12 % [12…12 in 4 launches] behind the median of "
         "the others."
     )
@@ -97,7 +97,7 @@ def test_a_host_whose_ranks_all_lag_is_named_in_their_place() -> None:
     own = of_ranks([1.0, 1.0, 1.1, 1.1], [0, 0, 6, 6])  # in two samples both took equally long
     (said,) = copies(*[own] * 7)
     assert said.text == (
-        "Of 4 copies of Solver class W at once one on n2 was the slowest in 100 % [100, "
+        "Of 4 simultaneous copies of Solver class W one on n2 was the slowest in 100 % [100, "
         "100; 7 launches] of the samples; the copies there take 10 % [10, 10; 7 launches] longer "
         "than the median of the others."
     )
