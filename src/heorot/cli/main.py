@@ -30,6 +30,7 @@ _COMMANDS = {
     "report": "write the report of a run again from its records",
     "export": "export all results as CSV, JSON or Parquet",
     "compare": "compare runs, with significance tests",
+    "references": "published machines: list and show figures, publish a run",
     "verify": "check the stored results of a run against its records",
     "status": "show the progress of a run",
     "stop": "stop the jobs of a run; it can be resumed",
@@ -44,7 +45,7 @@ Examples:
 """
 _OBJECTS_UNTIL_COLLECTION = 200_000
 _ON_RUNS = ("report", "export", "compare", "verify", "status", "stop")
-_INSPECTING = ("doctor", "machine", "schema")
+_INSPECTING = ("doctor", "machine", "schema", "references")
 _MODULES = {
     **{name: f"heorot.cli.{name}" for name in _COMMANDS},
     **{name: f"heorot.cli.runs.{name}" for name in _ON_RUNS},

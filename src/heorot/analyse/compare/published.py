@@ -37,7 +37,7 @@ _SORT = Sort(
 _SUFFIXES = frozenset({".yaml", ".yml", ".json"})
 
 
-def is_published(path: Path) -> bool:
+def is_published_file(path: Path) -> bool:
     """Whether a path names a file of a published machine rather than the directory of a run."""
     return path.suffix in _SUFFIXES and not path.is_dir()
 
@@ -128,21 +128,30 @@ def compare_published(run: RunRows, machine: Publication, place: Letter) -> Comp
 def _choose(
     quantity: PublishedQuantity, rows: Sequence[Result]
 ) -> tuple[list[Result], list[Uncompared]]:
-    """The best sampled row of each stack, and the rows left out; several setups give none."""
+    """The best sampled row of each stack, and the rows left out; several setups give none.
+
+    Where the best value over some coordinates was published, it is the best row.
+    """
     if unsaid := list(quantity.unsaid(list(rows))):
         detail = f"it does not name {', '.join(unsaid)}, and the run has several"
         return [], [_leave("not told apart", quantity.key, quantity.metric, detail)]
+    over = bool(quantity.best_over)
     best = {
-        stack: max((row for row in rows if row.stack == stack), key=_evidence)
+        stack: max((row for row in rows if row.stack == stack), key=_best if over else _evidence)
         for stack in dict.fromkeys(row.stack for row in rows)
     }
     chosen = list(best.values())
     left = [
         _leave("several cases", row.key, row.metric, f"{best[row.stack].case} is compared")
         for row in rows
-        if row is not best[row.stack]
+        if row is not best[row.stack] and not over
     ]
     return chosen, left
+
+
+def _best(row: Result) -> tuple[float, str]:
+    """Sorts by value; the name makes the choice unique."""
+    return (row.median if row.better == "higher" else -row.median), row.case
 
 
 def _evidence(row: Result) -> tuple[int, int, str]:

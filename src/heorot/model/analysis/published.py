@@ -26,6 +26,7 @@ class PublishedQuantity(Record):
         unit: the metric's own SI unit.
         value: in that unit.
         point: published coordinates.
+        best_over: coordinates over which the best value was published, such as the problem size.
         nodes: nodes used; None if that was not published, as below.
         ranks: processes in all.
         threads: of each.
@@ -41,6 +42,7 @@ class PublishedQuantity(Record):
     unit: str
     value: Positive
     point: Point = NOWHERE
+    best_over: tuple[str, ...] = ()
     nodes: PositiveInt | None = None
     ranks: PositiveInt | None = None
     threads: PositiveInt | None = None
@@ -80,7 +82,7 @@ class PublishedQuantity(Record):
             if len({getattr(row, name) for row in rows}) > 1:
                 yield name
         for name in dict.fromkeys(name for row in rows for name in row.point):
-            if len({row.point.get(name) for row in rows}) > 1:
+            if name not in self.best_over and len({row.point.get(name) for row in rows}) > 1:
                 yield name
 
 

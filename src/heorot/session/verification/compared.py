@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from heorot.analyse.compare.published import (
-    RunRows,
-    compare_published,
-    is_published,
-    read_published,
-)
+from heorot.analyse.compare.published import RunRows, compare_published
 from heorot.errors import UsageError
 from heorot.model.analysis.comparison import Comparison
 from heorot.model.analysis.studies.courses import Letter
 from heorot.model.analysis.studies.systems import SideBySide
 from heorot.session.verification.exported import read_table
+from heorot.session.verification.publications import is_published, read_publication
 from heorot.session.verification.reading import known_families, known_programs
 from heorot.session.verification.side_by_side import compare_side_by_side, tables_of, with_networks
 from heorot.store.atomic import explaining
@@ -46,7 +42,7 @@ def compare(a: Path, b: Path) -> Comparison:
 def _beside(run: Path, file: Path, place: Letter) -> Comparison:
     """Compare a run with a published machine, which is side `place`."""
     directory = RunDirectory.open(run)
-    machine = read_published(file, known_programs(run))
+    machine = read_publication(file, known_programs(run))
     rows, lines = read_table(directory)
     one = RunRows(directory.facts().name, directory.machine().system, rows)
     other = "B" if place == "A" else "A"

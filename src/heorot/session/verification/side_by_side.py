@@ -10,7 +10,6 @@ from pathlib import Path
 from heorot.analyse.compare.bounds import bounds_of
 from heorot.analyse.compare.facts import build_facts
 from heorot.analyse.compare.networks import measure_networks
-from heorot.analyse.compare.published import is_published, read_published
 from heorot.analyse.compare.runs import SideRows
 from heorot.analyse.compare.side import rows_of
 from heorot.analyse.compare.systems import Contender, Frame, compare_systems
@@ -22,6 +21,7 @@ from heorot.model.analysis.studies.systems import MOST_SYSTEMS, SideBySide, Syst
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.grouping import group_by
 from heorot.session.verification.exported import read_table
+from heorot.session.verification.publications import is_published, read_publication
 from heorot.session.verification.reading import ReadRun, known_programs, read_run
 from heorot.store.directory import RunDirectory
 from heorot.store.results import read_metric
@@ -82,7 +82,7 @@ def _require_once(paths: Sequence[Path]) -> None:
 def _named(paths: Sequence[Path], known: Sequence[Benchmark]) -> list[tuple[Path, str]]:
     """Each with a unique name: its own, with the distinct end of its path if needed."""
     names = [
-        read_published(path, known).name
+        read_publication(path, known).name
         if is_published(path)
         else RunDirectory.open(path).facts().name
         for path in paths
@@ -107,7 +107,7 @@ def _apart(path: Path, paths: Sequence[Path]) -> str:
 
 def _contender(path: Path, name: str, known: Sequence[Benchmark]) -> Contender:
     if is_published(path):
-        machine = read_published(path, known)
+        machine = read_publication(path, known)
         remark = f"source {machine.source}; date {machine.date or 'unknown'}"
         return Contender(System(name=name, machine="published", remarks=(remark,)), machine)
     read = read_run(path)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from heorot.analyse.compare.published import (
     RunRows,
     compare_published,
-    is_published,
+    is_published_file,
     read_published,
 )
 from heorot.errors import FileError
@@ -160,10 +160,10 @@ def test_the_example_is_read_and_json_too(tmp_path: Path) -> None:
     file = tmp_path / "old.json"
     file.write_text(machine.model_dump_json())
     assert read_published(file, BENCHMARKS) == machine
-    assert is_published(file)
+    assert is_published_file(file)
     (tmp_path / "run.yaml").mkdir()
-    assert not is_published(tmp_path / "run.yaml")
-    assert not is_published(tmp_path)
+    assert not is_published_file(tmp_path / "run.yaml")
+    assert not is_published_file(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Published machines and their figures: shipped sources, users' own files, and what they meet."""
