@@ -2,11 +2,10 @@
 
     python -m tests.builds SET ...
 
-`release` has all programs, in the directory in which `heorot evaluate` looks for them;
-`native-tests` the native tests, built there as well, as their flags are the same; `counted` the
-native tests without MPI and, to count instructions, some programs. A test asks for a build by the
-native tests without MPI and, to count instructions, some programs. A test requests a build by the
-functions below. With HEOROT_TESTS_BUILT=1 it has to exist; otherwise the first test that needs it
+`release` has all programs, in the directory in which `heorot evaluate` looks for them, which copies
+of the tree share; `native-tests` the native tests with the same flags; `counted` the native tests
+without MPI and, to count instructions, some programs. A test requests a build by the functions
+below. With HEOROT_TESTS_BUILT=1 it has to exist; otherwise the first test that needs it
 makes it. HEOROT_TESTS_DEVICE_COMPILER is a compiler for devices with its flags; without one,
 programs that need it are neither built nor tested.
 """
@@ -49,6 +48,7 @@ _COUNTED_FLAGS = f"-O1 -DHEOROT_LANES={N_LANES}"
 if platform.machine() == "x86_64":
     _COUNTED_FLAGS += " -march=x86-64"
 _COUNTED_BUILD = ROOT / "build" / "counted"
+_NATIVE_BUILD = ROOT / "build" / "native-tests"
 _DEVICE = os.environ.get("HEOROT_TESTS_DEVICE_COMPILER", "")
 TRIED = tuple(each for each in BENCHMARKS if _DEVICE or not each.compilers)
 """The programs that are built and tested."""
@@ -109,11 +109,10 @@ def native_tests(*, mpi: bool) -> Path:
     """
     if not mpi:
         return _counted()
-    wanted = _describe_release()
-    if not _is_stamped(wanted.directory, _release_stamp()):
+    if not _is_stamped(_NATIVE_BUILD, _native_stamp()):
         _require_permission("native-tests")
-        _build_native(wanted)
-    return wanted.directory
+        _build_native()
+    return _NATIVE_BUILD
 
 
 def counted_programs(family: str) -> Path:
@@ -143,37 +142,28 @@ def _require_permission(name: str) -> None:
     )
 
 
-def _build_release(wanted: Release, names: Sequence[str], *, native: bool = False) -> None:
-    """Build programs; if the native tests follow, CMake is configured for both at once."""
-    runner = _progress_run("release")
-    work = Work(native_directory(), wanted.toolchain, tuple(names), wanted.directory)
-    wanted.directory.mkdir(parents=True, exist_ok=True)
-    if native and "configure" in work.stages:
-        _configure_native(work, runner)
+def _build_release(wanted: Release, names: Sequence[str]) -> None:
     built = build(
-        work.native,
-        work.toolchain,
-        work.names,
-        work.directory,
-        carry_out=functools.partial(carry_out_here, run=runner),
+        native_directory(),
+        wanted.toolchain,
+        names,
+        wanted.directory,
+        carry_out=functools.partial(carry_out_here, run=_progress_run("release")),
     )
     assert not built.failures, built.failures
 
 
-def _build_native(wanted: Release) -> None:
+def _build_native() -> None:
     runner = _progress_run("native-tests")
-    work = Work(native_directory(), wanted.toolchain, (), wanted.directory)
-    wanted.directory.mkdir(parents=True, exist_ok=True)
-    rules = wanted.directory / "build.ninja"
-    if not rules.is_file() or f"build {_NATIVE_TESTS}:" not in rules.read_text(encoding="utf-8"):
-        _configure_native(work, runner)
-    _make(wanted.directory, [_NATIVE_TESTS], runner, _release_stamp())
+    _NATIVE_BUILD.mkdir(parents=True, exist_ok=True)
+    _configure(_NATIVE_BUILD, _native_options(), runner)
+    _make(_NATIVE_BUILD, [_NATIVE_TESTS], runner, _native_stamp())
 
 
-def _configure_native(work: Work, runner: Run) -> None:
-    """Configure a build as `heorot evaluate` does, but with the native tests."""
-    words = (*work.words("configure"), "-DHEOROT_TESTS=ON")
-    _configure(work.directory, words, runner)
+def _native_options() -> tuple[str, ...]:
+    """Words by which `heorot evaluate` configures a build, and the native tests."""
+    work = Work(native_directory(), _describe_release().toolchain, (), _NATIVE_BUILD)
+    return (*work.words("configure"), "-DHEOROT_TESTS=ON")
 
 
 def _counted() -> Path:
@@ -251,8 +241,8 @@ def _digest() -> str:
     return source_digest(native_directory())
 
 
-def _release_stamp() -> str:
-    return f"{_digest()} {_NATIVE_TESTS}"  # the rest is in the directory's name
+def _native_stamp() -> str:
+    return f"{_digest()} {_native_options()}"
 
 
 def _counted_stamp() -> str:
@@ -264,12 +254,10 @@ def _is_stamped(folder: Path, stamp: str) -> bool:
     return file.is_file() and file.read_text(encoding="utf-8") == stamp
 
 
-def _ensure(name: str, *, with_native: bool) -> None:
+def _ensure(name: str) -> None:
     """Make a build unless it exists."""
     if name == "release":
-        wanted = _describe_release()
-        if not all(is_built(wanted.directory, each) for each in _PROGRAMS):
-            _build_release(wanted, _PROGRAMS, native=with_native)
+        release()
     elif name == "native-tests":
         native_tests(mpi=True)
     else:
@@ -285,7 +273,7 @@ def main() -> int:
     for name in wanted:
         begin = time.monotonic()
         try:
-            _ensure(name, with_native="native-tests" in wanted)
+            _ensure(name)
         except AssertionError as error:
             write_line(f"{name}: not built\n{error}")
             return 1

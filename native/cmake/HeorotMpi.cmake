@@ -1,4 +1,8 @@
 # MPI through its C API only; the caller names the wrapper compiler in MPI_CXX_COMPILER.
+if(HEOROT_WITH_MPI AND HEOROT_MPI_LINKED)
+    # Programs are moved with their build, and MPI with a copy of Heorot.
+    string(PREPEND CMAKE_EXE_LINKER_FLAGS "-Wl,-rpath,'$ORIGIN/../../mpi/lib' ")
+endif()
 if(HEOROT_WITH_MPI AND MPI_CXX_COMPILER MATCHES " ")
     # A wrapper prints its paths without quotes, which is useless for paths with a space. These are
     # then the folders next to it, as in the wheels.

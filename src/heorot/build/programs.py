@@ -1,4 +1,4 @@
-"""Configures and compiles programs into a cache keyed by toolchain and sources."""
+"""Configures and compiles programs into a cache keyed by toolchain and sources, not by places."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from heorot import process
+from heorot.build.relocation import forget_places, has_moved, identity, point_at_mpi
 from heorot.build.work import (
     LOG_BYTES,
     STAGE_SECONDS,
@@ -114,8 +115,8 @@ def build_directory(cache: Path, toolchain: Toolchain, digest: str, processor: s
     Args:
         processor: key of the processor for these flags (see `processor_key`).
     """
-    identity = f"{toolchain.build}\0{digest}\0{processor}\0{other_versions(toolchain)}"
-    key = hashlib.sha256(identity.encode()).hexdigest()[:12]
+    known = f"{identity(toolchain)}\0{digest}\0{processor}\0{other_versions(toolchain)}"
+    key = hashlib.sha256(known.encode()).hexdigest()[:12]
     compiler = re.sub(r"[^A-Za-z0-9_.-]+", "-", toolchain.cxx.display_name)
     return cache / "builds" / f"{compiler}-{key}"
 
@@ -158,14 +159,20 @@ def build(
         BuildError: the toolchain cannot be configured at all.
         SetupError: the directory cannot be written.
     """
-    wanted = {name: directory / "bin" / name for name in names}
-    if all(is_built(directory, name) for name in names):
-        return Built(programs=wanted)
-    announce(len(names))
+    missing = tuple(name for name in names if not is_built(directory, name))
+    there = {name: directory / "bin" / name for name in names if name not in missing}
+    if missing:
+        announce(len(missing))
     try:
         directory.mkdir(parents=True, exist_ok=True)
+        point_at_mpi(directory, toolchain)
+        if not missing:
+            return Built(programs=there)
         with exclusive(directory):
-            return _compile(Work(native, toolchain, tuple(names), directory), carry_out)
+            if has_moved(directory, native, toolchain):
+                forget_places(directory)
+            built = _compile(Work(native, toolchain, missing, directory), carry_out)
+            return replace(built, programs=there | built.programs)
     except OSError as error:
         hint = "free some disk space there, or set XDG_CACHE_HOME to another disk"
         if error.errno == errno.EFBIG:

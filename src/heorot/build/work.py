@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, Literal, Protocol
 
 from heorot import process
+from heorot.build.relocation import own_mpi
 from heorot.errors import BuildError, SetupError
 from heorot.model.machine.toolchain import FORTRAN, Toolchain
 from heorot.suggestion import suggest
@@ -74,6 +75,7 @@ class Work:
             f"-DCMAKE_CXX_COMPILER={self.toolchain.cxx.command}",
             f"-DHEOROT_FLAGS={self.toolchain.cxx.flags}",
             f"-DHEOROT_WITH_MPI={'ON' if mpi else 'OFF'}",
+            f"-DHEOROT_MPI_LINKED={'ON' if own_mpi(self.toolchain) else 'OFF'}",
             *_program_flags(self.toolchain),
             *_fortran(self.toolchain),
             *_device(self.toolchain),

@@ -18,6 +18,20 @@ PROGRAM = """\
 int main() {{ std::puts("{name}"); }}
 """
 
+# Prints whether it was built with MPI, whose library it is linked with.
+_OF_MPI = """\
+#include <cstdio>
+#if HEOROT_WITH_MPI
+#include <mpi.h>
+int main() {
+    int is_started = 1;
+    std::printf(MPI_Initialized(&is_started) == MPI_SUCCESS && !is_started ? "with MPI" : "?");
+}
+#else
+int main() { std::printf("alone"); }
+#endif
+"""
+
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
@@ -46,3 +60,17 @@ def small(tmp_path: Path) -> Path:
         "endforeach()\n"
     )
     return native
+
+
+def use_mpi(small: Path) -> None:
+    """Let the small programs link MPI where there is one; STREAM prints whether there is."""
+    lists = small / "CMakeLists.txt"
+    linked = (
+        "add_library(harness STATIC harness/harness.cpp)\n"
+        "if(HEOROT_WITH_MPI)\n    target_link_libraries(harness PUBLIC MPI::MPI_CXX)\nendif()\n"
+        "target_compile_definitions(harness PUBLIC HEOROT_WITH_MPI=$<BOOL:${HEOROT_WITH_MPI}>)\n"
+    )
+    text = lists.read_text()
+    assert linked.partition("\n")[0] in text
+    lists.write_text(text.replace(linked.partition("\n")[0] + "\n", linked))
+    (small / "benchmarks/memory/stream.cpp").write_text(_OF_MPI)

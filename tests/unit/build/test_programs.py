@@ -23,7 +23,7 @@ from heorot.build.programs import (
 from heorot.errors import BuildError, SetupError
 from heorot.model.machine.toolchain import Mpi, Toolchain
 from tests.toolchains import with_cxx, with_fortran
-from tests.unit.build.conftest import GNU, PEAK, PINGPONG, PROGRAM, STREAM
+from tests.unit.build.conftest import GNU, PEAK, PINGPONG, PROGRAM, STREAM, use_mpi
 
 MPI = Mpi(
     flavour="openmpi",
@@ -31,21 +31,6 @@ MPI = Mpi(
     cxx=Path(sys.prefix) / "bin" / "mpicxx",
     mpiexec=Path(sys.prefix) / "bin" / "mpiexec",
 )
-
-
-# Prints whether it was built with MPI, whose library it is linked with.
-_OF_MPI = """\
-#include <cstdio>
-#if HEOROT_WITH_MPI
-#include <mpi.h>
-int main() {
-    int is_started = 1;
-    std::printf(MPI_Initialized(&is_started) == MPI_SUCCESS && !is_started ? "with MPI" : "?");
-}
-#else
-int main() { std::printf("alone"); }
-#endif
-"""
 
 
 def stamps_of(directory: Path) -> dict[Path, int]:
@@ -269,16 +254,7 @@ def test_programs_are_built_for_the_mpi_of_the_toolchain(
     small: Path, tmp_path: Path, mpi: Mpi | None, said: str
 ) -> None:
     """Programs are independent: one that does not compile affects no other."""
-    lists = small / "CMakeLists.txt"
-    linked = (
-        "add_library(harness STATIC harness/harness.cpp)\n"
-        "if(HEOROT_WITH_MPI)\n    target_link_libraries(harness PUBLIC MPI::MPI_CXX)\nendif()\n"
-        "target_compile_definitions(harness PUBLIC HEOROT_WITH_MPI=$<BOOL:${HEOROT_WITH_MPI}>)\n"
-    )
-    text = lists.read_text()
-    assert linked.partition("\n")[0] in text
-    lists.write_text(text.replace(linked.partition("\n")[0] + "\n", linked))
-    (small / "benchmarks/memory/stream.cpp").write_text(_OF_MPI)
+    use_mpi(small)
     (small / "benchmarks/compute/peak.cpp").write_text("int broken main() {}\n")
     built = build(small, GNU.model_copy(update={"mpi": mpi}), [STREAM, PEAK], tmp_path / "b")
     assert "peak.cpp" in built.failures[PEAK]

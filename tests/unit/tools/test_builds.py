@@ -25,6 +25,7 @@ def described(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Release:
     wanted = Release(machine, toolchain, tmp_path)
     monkeypatch.setattr(builds, "_describe_release", lambda: wanted)
     monkeypatch.setattr(builds, "_COUNTED_BUILD", tmp_path)
+    monkeypatch.setattr(builds, "_NATIVE_BUILD", tmp_path)
     monkeypatch.setenv("HEOROT_TESTS_BUILT", "1")
     return wanted
 
@@ -64,9 +65,10 @@ def test_a_build_of_other_sources_is_not_used(
     described: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stamp = described.directory / "tests-stamp"
+    monkeypatch.setattr(builds, "_native_options", lambda: ("-DHEOROT_TESTS=ON",))
     monkeypatch.setattr(builds, "_digest", lambda: "new")
-    stamp.write_text("new native_tests")
+    stamp.write_text("new ('-DHEOROT_TESTS=ON',)")
     assert builds.native_tests(mpi=True) == described.directory
-    stamp.write_text("old native_tests")
+    stamp.write_text("old ('-DHEOROT_TESTS=ON',)")
     with pytest.raises(AssertionError, match="the build native-tests is missing"):
         builds.native_tests(mpi=True)

@@ -99,12 +99,13 @@ def find_schedule(report: _Report = lambda _: None) -> Path:
     # A search for compilers takes seconds; the build of the core is cached by its dependencies.
     processor = read_processor(read_cpus(ROOT), ROOT, host_isa())
     known = f"{digest}\0{processor.model_dump_json()}"
-    note = cache_directory() / f"schedule-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
-    remembered = Path(os.fsdecode(read_regular(note))) if note.is_file() else None
+    cache = cache_directory()
+    note = cache / f"schedule-{hashlib.sha256(known.encode()).hexdigest()[:12]}"
+    remembered = cache / os.fsdecode(read_regular(note)) if note.is_file() else None
     if remembered is not None and remembered.is_file():
         return remembered
     program = _build(report)
-    write_bytes(note, os.fsencode(program))
+    write_bytes(note, os.fsencode(os.path.relpath(program, cache)))  # the cache may be moved
     return program
 
 
