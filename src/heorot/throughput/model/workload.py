@@ -7,7 +7,9 @@ Source: D. G. Feitelson et al., The Standard Workload Format, 2.2 (18 fields).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,8 +45,73 @@ JOB = np.dtype(
 that must end `think_seconds` before this one is submitted.
 """
 
-Jobs = npt.NDArray[np.void]
+COLUMNS = JOB.names or ()
+"""Names of the columns of `JOB`."""
+
+Column = npt.NDArray[Any]
+Table = npt.NDArray[np.void]
 """An array of type `JOB`, shape (n,)."""
+
+
+class Jobs:
+    """Jobs as columns, each stored in the smallest type that has its values exactly.
+
+    Of a million jobs all columns take 144 MB in their own types, and a fifth of that here.
+    """
+
+    def __init__(self, columns: Mapping[str, Column]) -> None:
+        """Store columns.
+
+        Args:
+            columns: all those of `JOB`, shape (n,) each.
+        """
+        self._columns = {name: packed(columns[name]) for name in COLUMNS}
+
+    @classmethod
+    def of(cls, table: Table) -> Jobs:
+        """The jobs of an array of type `JOB`."""
+        return cls({name: table[name] for name in COLUMNS})
+
+    @classmethod
+    def joined(cls, parts: Sequence[Jobs]) -> Jobs:
+        """The jobs of all parts, of which there is at least one, in their order."""
+        columns = ([part._columns[name] for part in parts] for name in COLUMNS)  # noqa: SLF001
+        return cls(dict(zip(COLUMNS, map(np.concatenate, columns), strict=True)))
+
+    @property
+    def size(self) -> int:
+        """Number of jobs."""
+        return self._columns["number"].size
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, name: str) -> Column:
+        """A column in its type of `JOB`, shape (n,)."""
+        return self._columns[name].astype(JOB[name])
+
+    def chosen(self, which: npt.NDArray[np.integer[Any]] | slice) -> Jobs:
+        """Some of the jobs, in this order."""
+        return Jobs({name: column[which] for name, column in self._columns.items()})
+
+    def replacing(self, columns: Mapping[str, Column]) -> Jobs:
+        """The jobs with other values in some columns."""
+        return Jobs({**self._columns, **columns})
+
+
+def packed(values: Column) -> Column:
+    """Numbers in the smallest type that has them exactly; equal ones are stored once."""
+    if not values.size:
+        return values
+    low, high = values.min(), values.max()
+    if low == high:
+        return np.broadcast_to(values[:1].copy(), values.shape)
+    for kind in (np.int8, np.int16, np.int32):
+        limits = np.iinfo(kind)
+        if limits.min <= low and high <= limits.max:
+            small = values.astype(kind)
+            return small if values.dtype.kind == "i" or (small == values).all() else values.copy()
+    return values.copy()
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +119,7 @@ class Workload:
     """Jobs in the order of their submission.
 
     Attributes:
-        jobs: the columns, type `JOB`, sorted by `submit`.
+        jobs: the columns, sorted by `submit`.
         header: comments on the whole, such as `MaxNodes`, as in its file.
         names: names of numbered values, by column: `names["executable"][1]` is that of 1.
         processors_per_node: processors of a node; jobs take whole nodes where they request

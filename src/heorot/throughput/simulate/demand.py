@@ -74,7 +74,7 @@ def demand_of(workload: Workload, setting: Setting) -> Demand:
     nodes = workload.nodes if workload.nodes.size else -(-size // setting.cores_per_node)
     limit = np.where(jobs["requested_seconds"] > 0, jobs["requested_seconds"], np.nan)
     which = np.flatnonzero((jobs["run"] >= 0) & (size > 0) & (nodes > 0))
-    chosen = jobs if which.size == jobs.size else jobs[which]
+    chosen = jobs if which.size == jobs.size else jobs.chosen(which)
     own_limit = limit[which]
     seconds = chosen["run"].astype(np.float64)
     killed = np.zeros(which.size, dtype=np.bool_)

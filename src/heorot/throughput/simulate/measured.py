@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heorot.throughput.model.timeline import Taken, Timeline
-from heorot.throughput.model.workload import JOB, UNKNOWN, Workload
+from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs, Workload
 from heorot.throughput.simulate.setting import Reservation
 
 
@@ -30,7 +30,7 @@ def workload_from_timeline(timeline: Timeline, source: str = "") -> Workload:
     # A job that was never eligible has no time of submission.
     keep = np.isfinite(jobs["submit"])
     return Workload(
-        jobs=jobs[keep],
+        jobs=Jobs.of(jobs[keep]),
         names={"executable": {i + 1: name for i, name in enumerate(timeline.kind_names)}},
         processors_per_node=timeline.cores_per_node,
         source=source,

@@ -69,10 +69,11 @@ def workload_of(source: Source, n_nodes: int, cores_per_node: int, seed: int) ->
     if source.workload is not None:
         return source.workload
     drawn = _draw(source.text, n_nodes, seed)
-    jobs = drawn.jobs.copy()
-    nodes = jobs["processors"].copy()
-    for name in ("processors", "requested_processors"):
-        jobs[name] = np.where(jobs[name] > 0, jobs[name] * cores_per_node, jobs[name])
+    nodes, names = drawn.jobs["processors"], ("processors", "requested_processors")
+    counts = {name: drawn.jobs[name] for name in names}
+    jobs = drawn.jobs.replacing(
+        {name: np.where(n > 0, n * cores_per_node, n) for name, n in counts.items()}
+    )
     header = {**drawn.header, "MaxProcs": str(n_nodes * cores_per_node)}
     return replace(drawn, jobs=jobs, header=header, nodes=nodes, processors_per_node=cores_per_node)
 
@@ -90,11 +91,11 @@ def _draw(text: str, n_nodes: int, seed: int) -> Workload:
         return lublin(n_jobs, n_nodes, seed, load)
     load = _LOAD if load is None else load
     drawn = lublin(n_jobs, n_nodes, seed, load)  # checks the numbers; its arrivals are replaced
-    jobs = drawn.jobs.copy()
+    jobs = drawn.jobs
     gap = float(np.mean(jobs["processors"] * jobs["run"])) / n_nodes / load
     moments = poisson_moments if match[1] == "poisson" else daily_moments
-    jobs["submit"] = np.round(moments(n_jobs, gap, seed), 3)
-    return replace(drawn, jobs=jobs, source=text)
+    submit = np.round(moments(n_jobs, gap, seed), 3)
+    return replace(drawn, jobs=jobs.replacing({"submit": submit}), source=text)
 
 
 def machine_of(source: Source, nodes: int | None, cores: int | None) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from heorot.errors import UsageError
-from heorot.throughput.model.workload import JOB, UNKNOWN, Workload
+from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs, Workload
 
 TYPES: tuple[tuple[str, float, int, float], ...] = (
     ("A", 0.03125, 75, 267.0),
@@ -72,4 +72,4 @@ def esp_mix(n_nodes: int, *, seed: int = 0) -> Workload:
         "Note": f"order by seed {seed}",
     }
     names = {"executable": {number: each[0] for number, each in enumerate(TYPES, start=1)}}
-    return Workload(jobs, header, names, source="esp")
+    return Workload(Jobs.of(jobs), header, names, source="esp")

@@ -25,7 +25,7 @@ import numpy as np
 
 from heorot.errors import UsageError
 from heorot.throughput.model.timeline import Floats, Integers
-from heorot.throughput.model.workload import JOB, UNKNOWN, Workload
+from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs, Workload
 from heorot.throughput.workload.poisson import BUCKET_SECONDS, by_the_clock
 
 _SERIAL, _POWER_OF_TWO = 0.2927, 0.6686
@@ -75,7 +75,7 @@ def lublin(n_jobs: int, n_nodes: int, seed: int, load: float | None = None) -> W
         "MaxProcs": str(n_nodes),
         "Note": f"seed {seed}, load {'as it comes' if load is None else f'{load:g}'}",
     }
-    return Workload(jobs, header, source="lublin")
+    return Workload(Jobs.of(jobs), header, source="lublin")
 
 
 def _sizes(rng: np.random.Generator, n: int, n_nodes: int) -> Integers:

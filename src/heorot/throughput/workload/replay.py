@@ -63,8 +63,9 @@ def arrivals_from_workload(
     Raises:
         UsageError: no job is left.
     """
-    size = _sizes(workload.jobs)
-    usable = (workload.jobs["run"] > 0) & (size > 0)
+    size, run = _sizes(workload.jobs), workload.jobs["run"]
+    limits = workload.jobs["requested_seconds"]
+    usable = (run > 0) & (size > 0)
     usable_places = np.flatnonzero(usable)
     chosen = usable_places[:most]
     if not len(chosen):
@@ -83,10 +84,8 @@ def arrivals_from_workload(
             update={
                 "ranks": int(ranks[place]),
                 "nodes": -(-int(ranks[place]) // cores_per_node),
-                "run_seconds": max(
-                    _SHORTEST_SECONDS, float(workload.jobs["run"][place]) * time_scale
-                ),
-                "limit_seconds": _limit(workload.jobs, int(place), time_scale),
+                "run_seconds": max(_SHORTEST_SECONDS, float(run[place]) * time_scale),
+                "limit_seconds": _limit(float(limits[place]), time_scale),
             }
         )
         for arrival, place in zip(arrivals, chosen, strict=True)
@@ -181,6 +180,5 @@ def _arrivals(jobs: Jobs, chosen: Integers, kinds: list[str], time_scale: float)
     return arrivals
 
 
-def _limit(jobs: Jobs, place: int, time_scale: float) -> float | None:
-    limit = float(jobs["requested_seconds"][place])
+def _limit(limit: float, time_scale: float) -> float | None:
     return None if limit <= 0 else limit * time_scale + _SPARE_SECONDS

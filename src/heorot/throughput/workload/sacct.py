@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from heorot.errors import WorkloadError
-from heorot.throughput.model.workload import JOB, UNKNOWN, Workload
+from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs, Workload
 from heorot.throughput.workload.lines import sacct_words as words
 from heorot.throughput.workload.lines.accounts import NAMED, Row, row_of
 from heorot.throughput.workload.lines.columns import columns_of, fields_of, looks_like
@@ -163,4 +163,4 @@ def _workload(rows: list[Row], source: str) -> Workload:
     start = datetime.fromtimestamp(begin, UTC).strftime("%Y-%m-%dT%H:%M:%S")
     header = {"Version": "2.2", "Conversion": "Slurm's accounting by Heorot", "StartTime": start}
     fullest = max((-(-row.processors // row.nodes) for row in rows if row.nodes > 0), default=1)
-    return Workload(jobs, header, names, max(1, fullest), source)
+    return Workload(Jobs.of(jobs), header, names, max(1, fullest), source)

@@ -16,9 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from heorot.errors import WorkloadError
-from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs, Workload
+from heorot.throughput.model.workload import COLUMNS, JOB, UNKNOWN, Jobs, Workload
 from heorot.throughput.workload.lines.swf_lines import (
-    COLUMNS,
     MOST_COMPLAINTS,
     Found,
     Places,
@@ -58,14 +57,12 @@ def parse_swf(content: bytes, source: str = "") -> Reading:
     """Read the jobs of a text in SWF, possibly none."""
     comments: list[str] = []
     found: list[Found] = []
-    jobs = np.empty(content.count(b"\n") + 1, dtype=JOB)  # as many as there can be
-    n_jobs = 0
+    parts: list[Jobs] = []
     for first, text in _chunks(content):
         read = read_lines(*_lines_of(text, first, comments))
-        jobs[n_jobs : n_jobs + len(read.rows)] = _as_jobs(read.rows)
-        n_jobs += len(read.rows)
+        parts.append(_as_jobs(read.rows))
         found.append(replace(read, rows=read.rows[:0].copy()))
-    jobs = jobs[:n_jobs]
+    jobs = Jobs.joined(parts)
     where = np.concatenate([each.where for each in found])
     complaints = [one for each in found for one in each.lost][:MOST_COMPLAINTS]
     complaints += [*_oddities(found), *_parts(found, jobs["number"])]
@@ -73,7 +70,7 @@ def parse_swf(content: bytes, source: str = "") -> Reading:
     complaints += late + _doubled(jobs["number"], where)
     complaints.sort(key=lambda complaint: complaint.line)
     header, names = _header(comments)
-    in_order = jobs[np.argsort(jobs["submit"], kind="stable")] if late else jobs
+    in_order = jobs.chosen(np.argsort(jobs["submit"], kind="stable")) if late else jobs
     per_node = _processors_per_node(header)
     return Reading(Workload(in_order, header, names, per_node, source), tuple(complaints))
 
@@ -133,10 +130,8 @@ def _parts(found: list[Found], numbers: Places) -> Iterator[Complaint]:
 
 
 def _as_jobs(rows: Rows) -> Jobs:
-    jobs = np.empty(len(rows), dtype=JOB)
-    for place, name in enumerate(COLUMNS):
-        jobs[name] = rows[:, place] + 0.0  # no negative zero
-    return jobs
+    columns = zip(COLUMNS, rows.T + 0.0, strict=True)  # no negative zero
+    return Jobs({name: column.astype(JOB[name]) for name, column in columns})
 
 
 def _out_of_order(submit: Rows, where: Places) -> list[Complaint]:
@@ -152,6 +147,8 @@ def _out_of_order(submit: Rows, where: Places) -> list[Complaint]:
 
 def _doubled(numbers: Places, where: Places) -> list[Complaint]:
     """Jobs with the number of an earlier one."""
+    if (numbers[1:] > numbers[:-1]).all():
+        return []
     order = np.argsort(numbers, kind="stable")
     same = order[1:][(np.diff(numbers[order]) == 0) & (numbers[order][1:] != UNKNOWN)]
     return [
@@ -209,7 +206,7 @@ def _written(workload: Workload) -> Iterator[str]:
     # Second names of a number must not come first.
     yield from _comments({key: workload.header[key] for key in _NAMED if key in workload.header})
     for start in range(0, len(workload.jobs), _WRITTEN_LINES):
-        jobs = workload.jobs[start : start + _WRITTEN_LINES]
+        jobs = workload.jobs.chosen(slice(start, start + _WRITTEN_LINES))
         columns = [_texts(jobs[name]) for name in COLUMNS]
         yield "".join(" ".join(row) + "\n" for row in zip(*columns, strict=True))
 

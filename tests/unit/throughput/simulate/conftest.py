@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heorot.throughput.model.workload import JOB, UNKNOWN, Workload
+from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs, Workload
 
 Made = Callable[..., Workload]
 
@@ -23,7 +23,7 @@ def make_workload(*rows: tuple[float, float, int], **columns: list[float]) -> Wo
         jobs["submit"][i], jobs["run"][i], jobs["processors"][i] = submit, run, processors
     for name, values in columns.items():
         jobs[name] = values
-    return Workload(jobs)
+    return Workload(Jobs.of(jobs))
 
 
 @pytest.fixture

@@ -18,10 +18,9 @@ from hypothesis import strategies as st
 
 from heorot.errors import WorkloadError
 from heorot.throughput.model.kinds import JobsFile
-from heorot.throughput.model.workload import JOB
+from heorot.throughput.model.workload import COLUMNS
 from heorot.throughput.workload.arrivals import arrivals_of, check_fits
 from heorot.throughput.workload.jobs_file import read_jobs
-from heorot.throughput.workload.lines.swf_lines import COLUMNS
 from heorot.throughput.workload.reading import LONGEST_SECONDS, Reading
 from heorot.throughput.workload.replay import arrivals_from_workload
 from heorot.throughput.workload.sacct import read_sacct
@@ -169,7 +168,7 @@ def test_damaged_files_of_jobs(content: bytes) -> None:
 def test_damaged_traces(content: bytes, packed: bool) -> None:
     reading = _read(read_workload, gzip.compress(content, 1) if packed else content)
     _check_workload(reading)
-    if reading and reading.workload.jobs.dtype == JOB:
+    if reading:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "again.swf"
             write_swf(reading.workload, path)

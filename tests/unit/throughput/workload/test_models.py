@@ -24,6 +24,7 @@ from heorot.throughput.workload.poisson import (
     drawn_arrivals,
     poisson_moments,
 )
+from tests.unit.throughput.tables import table_of
 
 
 def test_the_mix_has_230_jobs_of_14_types() -> None:
@@ -34,7 +35,7 @@ def test_the_mix_has_230_jobs_of_14_types() -> None:
     assert counts == {name: count for name, _, count, _ in TYPES}
     sizes = {
         names[int(job["executable"])]: (int(job["processors"]), float(job["run"]))
-        for job in work.jobs
+        for job in table_of(work.jobs)
     }
     assert sizes["A"] == (16, 267.0)
     assert sizes["H"] == (81, 1067.0)
@@ -60,7 +61,7 @@ def test_the_mix_fits_small_machines(n_nodes: int) -> None:
 
 
 def test_the_order_of_the_mix_is_that_of_its_seed() -> None:
-    one, same, other = (esp_mix(8, seed=seed).jobs for seed in (1, 1, 2))
+    one, same, other = (table_of(esp_mix(8, seed=seed).jobs) for seed in (1, 1, 2))
     assert (one == same).all()
     assert (one["executable"] != other["executable"]).any()
 
@@ -117,8 +118,9 @@ def test_the_load_is_the_one_wanted(load: float) -> None:
 
 
 def test_the_same_seed_makes_the_same_jobs() -> None:
-    assert (lublin(1000, 64, 5).jobs == lublin(1000, 64, 5).jobs).all()
-    assert (lublin(1000, 64, 5).jobs != lublin(1000, 64, 6).jobs).any()
+    one, same, other = (table_of(lublin(1000, 64, seed).jobs) for seed in (5, 5, 6))
+    assert (one == same).all()
+    assert (one != other).any()
 
 
 @pytest.mark.parametrize("n_nodes", [1, 2, 3, 4, 1000])

@@ -10,6 +10,7 @@ from heorot.errors import WorkloadError
 from heorot.throughput.workload.sacct import FORMAT, read_sacct
 from heorot.throughput.workload.swf import parse_swf
 from heorot.throughput.workload.traces import read_workload
+from tests.unit.throughput.tables import table_of
 from tests.unit.throughput.workload.test_sacct import HEADER, LINE, read
 from tests.unit.throughput.workload.test_swf import LINE as JOB
 
@@ -89,7 +90,7 @@ def test_an_optional_field_loses_no_job(
 
 def test_an_unknown_state_without_an_end_is_running(tmp_path: Path) -> None:
     odd = LINE.replace("COMPLETED", "HIBERNATING").replace("2026-11-23T11:01:10", "Unknown")
-    (job,) = read(tmp_path, odd).workload.jobs
+    (job,) = table_of(read(tmp_path, odd).workload.jobs)
     assert (job["status"], job["run"], job["wait"]) == (-1, -1.0, 10.0)
 
 
@@ -105,7 +106,7 @@ def test_bars_in_a_command_behind_others(tmp_path: Path) -> None:
         line.replace("|4|", "|4|4|"),
         header=header,
     )
-    assert [job["processors"] for job in reading.workload.jobs] == [4] * 5
+    assert reading.workload.jobs["processors"].tolist() == [4] * 5
     assert reading.workload.names["executable"][2] == "a|b"
     lost = [each.line for each in reading.complaints if each.lost]
     assert lost == []

@@ -10,7 +10,7 @@ import pytest
 
 from heorot.errors import UsageError
 from heorot.throughput.model.kinds import JobKind, JobsFile, Part
-from heorot.throughput.model.workload import JOB, UNKNOWN, Workload
+from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs, Workload
 from heorot.throughput.workload.arrivals import check_fits, kind_of
 from heorot.throughput.workload.esp import esp_mix
 from heorot.throughput.workload.replay import arrivals_from_workload
@@ -22,7 +22,7 @@ def a_workload(*jobs: Mapping[str, float], **header: str) -> Workload:
         row["number"] = number
         for name, value in ({"submit": 0, "run": 10, "processors": 1} | dict(job)).items():
             row[name] = value
-    return Workload(table, header, source="a trace")
+    return Workload(Jobs.of(table), header, source="a trace")
 
 
 def test_sizes_and_times_are_scaled() -> None:

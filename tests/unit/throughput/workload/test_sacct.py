@@ -10,6 +10,7 @@ import pytest
 from heorot.errors import WorkloadError
 from heorot.throughput.workload.reading import Reading
 from heorot.throughput.workload.sacct import FORMAT, read_sacct
+from tests.unit.throughput.tables import table_of
 
 SAMPLES = Path(__file__).parents[3] / "samples/batch/slurm/22.05/sacct"
 HEADER = "JobID|JobName|User|State|Submit|Start|End|Elapsed|Timelimit|NNodes|NCPUS|ReqCPUS|ReqMem"
@@ -31,7 +32,7 @@ def test_recorded_dumps_say_the_same(name: str) -> None:
     assert not reading.complaints
     work = reading.workload
     ids = work.names["number"]
-    jobs = {ids[int(job["number"])]: job for job in work.jobs}
+    jobs = {ids[int(job["number"])]: job for job in table_of(work.jobs)}
     # 17 was held and cancelled; without the column of its state it would be missing.
     assert jobs.keys() - {"17"} == {
         *("1", "2", "3", "5", "7", "8", "9", "10", "18", "19"),
@@ -84,7 +85,7 @@ def test_a_packed_dump_with_other_columns(tmp_path: Path) -> None:
         "State|End|Submit|Start|ReqCPUS|JobID|TotalCPU|CPUTimeRAW\nTIMEOUT|90|50|60|3|1|01:00.5|9\n"
     )
     path.write_bytes(gzip.compress(lines.encode()))
-    (job,) = read_sacct(path).workload.jobs
+    (job,) = table_of(read_sacct(path).workload.jobs)
     assert (job["wait"], job["run"], job["requested_processors"]) == (10.0, 30.0, 3)
     assert job["processors"] == -1
     assert job["cpu_seconds"] == -1.0
@@ -210,7 +211,7 @@ def test_clocks_that_went_backwards(tmp_path: Path) -> None:
     [("8G", 2097152.0), ("8Gn", 4194304.0), ("8Gc", 8388608.0), ("0n", -1.0), ("", -1.0)],
 )
 def test_memory_of_a_processor(tmp_path: Path, memory: str, kib: float) -> None:
-    (job,) = read(tmp_path, LINE.replace("8G", memory)).workload.jobs
+    (job,) = table_of(read(tmp_path, LINE.replace("8G", memory)).workload.jobs)
     assert job["requested_memory_kib"] == kib
 
 
@@ -219,5 +220,5 @@ def test_memory_of_a_processor(tmp_path: Path, memory: str, kib: float) -> None:
     [("COMPLETED", 1), ("CANCELLED by 1000", 5), ("OUT_OF_MEMORY", 0), ("CANCELLED+", 5)],
 )
 def test_states_in_the_words_of_swf(tmp_path: Path, state: str, status: int) -> None:
-    (job,) = read(tmp_path, LINE.replace("COMPLETED", state)).workload.jobs
+    (job,) = table_of(read(tmp_path, LINE.replace("COMPLETED", state)).workload.jobs)
     assert job["status"] == status

@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heorot.errors import WorkloadError
-from heorot.throughput.model.workload import JOB, Workload
+from heorot.throughput.model.workload import JOB, Jobs, Workload
 from heorot.throughput.workload.lines.swf_lines import COLUMNS
 from heorot.throughput.workload.reading import LONGEST_SECONDS
 from heorot.throughput.workload.swf import parse_swf, read_swf, write_swf
+from tests.unit.throughput.tables import table_of
 from tests.unit.throughput.workload.builders import trace
 
 # As in the archive: comments of all kinds, unknowns, fractions, double and trailing blanks.
@@ -67,7 +68,7 @@ def same(one: Workload, other: Workload) -> bool:
     """Whether two workloads have equal jobs."""
     reported = (one.header, one.names, one.processors_per_node)
     return reported == (other.header, other.names, other.processors_per_node) and bool(
-        (one.jobs == other.jobs).all()
+        (table_of(one.jobs) == table_of(other.jobs)).all()
     )
 
 
@@ -153,7 +154,7 @@ def test_wrong_lines_all_over_a_long_file() -> None:
 
 def test_any_blank_is_one() -> None:
     for blank in "\t\v\f\r\x1c\x1f":
-        (job,) = parse_swf(LINE.replace(" ", blank).encode()).workload.jobs
+        (job,) = table_of(parse_swf(LINE.replace(" ", blank).encode()).workload.jobs)
         assert job["requested_seconds"] == 10
 
 
@@ -215,7 +216,7 @@ def test_packed_files_that_are_damaged(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("n", [1, 50_000])
 def test_a_long_trace_is_read_whole(tmp_path: Path, n: int) -> None:
-    work = Workload(trace(n), {"MaxProcs": "128"})
+    work = Workload(Jobs.of(trace(n)), {"MaxProcs": "128"})
     write_swf(work, tmp_path / "a.swf")
     reading = read_swf(tmp_path / "a.swf")
     assert not reading.complaints
@@ -261,7 +262,7 @@ def workloads(draw: st.DrawFn) -> Workload:
             max_size=2,
         )
     )
-    return Workload(jobs, header, names)
+    return Workload(Jobs.of(jobs), header, names)
 
 
 @pytest.mark.slow

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from heorot.throughput.model.workload import JOB, UNKNOWN
+from heorot.throughput.model.workload import COLUMNS, JOB, UNKNOWN
 from heorot.throughput.workload.reading import LONGEST_SECONDS, Complaint, Odd, finite
 from heorot.throughput.workload.reading import shown as shorten
 
-COLUMNS = JOB.names or ()
 _WHOLE = np.array([JOB[name].kind == "i" for name in COLUMNS])
 _TIMES = np.array([name in {"submit", "wait", "run", "requested_seconds"} for name in COLUMNS])
 _TIMES |= np.array([name in {"cpu_seconds", "think_seconds"} for name in COLUMNS])
