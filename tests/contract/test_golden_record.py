@@ -115,6 +115,7 @@ def test_starts_of_bodies() -> None:
         window_seconds=4e-6,
         clock_error_seconds=2.5e-7,
         local_seconds=(1.125e-4, 1.25e-4, 9e-5, 0.25),
+        mean_seconds=(1e-4, 1.125e-4, 9e-5, 0.125),
     )
 
 

@@ -69,12 +69,14 @@ Sampler::Sampler(const World& world, const Timing& timing, const SamplingRules& 
     samples_.seconds.reserve(static_cast<std::size_t>(rules.samples_max));
     if (timing.starts != nullptr) {
         samples_.local_seconds.reserve(static_cast<std::size_t>(rules.samples_max));
+        samples_.mean_seconds.reserve(static_cast<std::size_t>(rules.samples_max));
     }
     scratch_.resize(static_cast<std::size_t>(rules.samples_max));
 }
 
 Samples Sampler::run(const Clock* second) {
     start_seconds_ = timing_.clock.now();
+    n_counted_ = world_.sum(timing_.counts_here ? 1.0 : 0.0);
     warm_up();
     calibrate_windows();
     sample(second);
@@ -105,6 +107,7 @@ void Sampler::calibrate_windows() {
 void Sampler::start_anew(const Clock* second) {
     samples_.seconds.clear();
     samples_.local_seconds.clear();
+    samples_.mean_seconds.clear();
     own_.clear();
     if (timing_.starts != nullptr) timing_.starts->clear();
     if (timing_.phases != nullptr) timing_.phases->reset();
@@ -159,8 +162,12 @@ void Sampler::take_batch(std::span<double> batch) {
         const auto own = timing_.starts->own_seconds();
         own_.keep(own);
         samples_.local_seconds.insert(samples_.local_seconds.end(), own.begin(), own.end());
+        samples_.mean_seconds.insert(samples_.mean_seconds.end(), own.begin(), own.end());
         timing_.starts->forget_own();
         world_.maximum(std::span(samples_.local_seconds).last(batch.size()));
+        const auto means = std::span(samples_.mean_seconds).last(batch.size());
+        world_.sum(means);
+        for (double& seconds : means) seconds /= n_counted_;
     } else if (world_.size() > 1) {
         if (!timing_.counts_here) std::ranges::fill(batch, 0.0);
         own_.keep(batch);

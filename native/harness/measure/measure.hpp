@@ -196,6 +196,7 @@ struct Samples {
     std::optional<OwnTime> own;                             ///< of this rank, unless it is alone
     std::optional<StartFacts> starts;   ///< of bodies that are lined up one by one
     std::vector<double> local_seconds;  ///< of these: what the slowest rank took by itself [s]
+    std::vector<double> mean_seconds;   ///< of these: mean over the ranks of their own times [s]
 };
 
 /// Ranks, counted from 1, of the order statistics that enclose the median with at least 95 %
@@ -247,6 +248,7 @@ class Sampler {
     double loop_start_seconds_ = 0.0;
     double second_start_seconds_ = 0.0;
     double warm_sample_seconds_ = 0.0;
+    double n_counted_ = 1.0;  // ranks whose time counts
     Samples samples_;
     std::vector<double> scratch_;
     OwnSamples own_;

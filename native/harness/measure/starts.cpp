@@ -121,12 +121,28 @@ void Starts::wait_for_start() {
 double Starts::finish() {
     const auto n = static_cast<double>(n_kept_);
     seconds_between_starts_ = clock_.seconds(clock_.ticks() - sample_start_) / n;
-    double own = 0.0;
-    for (const Stretch& body : bodies_) own += clock_.seconds(body.ticks());
+    facts_.n_bodies += static_cast<std::int64_t>(n_kept_);
+    const double of_all = is_open_ ? seconds_of_all() : 0.0;
+    const double own = seconds_of_rank();
     body_seconds_ = own / n;
     own_seconds_.push_back(rules_.counts_here ? own : 0.0);
-    facts_.n_bodies += static_cast<std::int64_t>(n_kept_);
-    return is_open_ ? seconds_of_all() : own_seconds_.back();
+    return is_open_ ? of_all : own_seconds_.back();
+}
+
+double Starts::seconds_of_rank() const {
+    double punctual = 0.0;
+    double all = 0.0;
+    double n_punctual = 0.0;
+    for (std::size_t i = 0; i < n_kept_; ++i) {
+        const double seconds = clock_.seconds(bodies_[i].ticks()) - overhead_seconds_;
+        const bool is_late = is_open_ && reports_[n_reports * i + 2] > 0.0;
+        all += seconds;
+        if (is_late) continue;
+        punctual += seconds;
+        n_punctual += 1.0;
+    }
+    const auto n = static_cast<double>(n_kept_);
+    return std::max(n_punctual > 0.0 ? punctual * n / n_punctual : all, overhead_seconds_);
 }
 
 double Starts::seconds_of_all() {

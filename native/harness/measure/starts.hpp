@@ -101,7 +101,10 @@ class Starts final : public Synchronisation {
 
   private:
     void wait_for_start();
+    /// Of the sample, from first start to last end [s]. Then reports_ knows the late bodies.
     double seconds_of_all();
+    /// Of the sample on this rank, from each own start to its own end [s].
+    double seconds_of_rank() const;
     void adapt(std::int64_t n_late);
 
     const World& world_;

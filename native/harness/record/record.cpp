@@ -73,6 +73,7 @@ std::string starts_json(const Samples& samples) {
         .add("window_seconds", starts.window_seconds)
         .add("clock_error_seconds", starts.clock_error_seconds)
         .add_json("local_seconds", json_array(samples.local_seconds))
+        .add_json("mean_seconds", json_array(samples.mean_seconds))
         .text();
 }
 

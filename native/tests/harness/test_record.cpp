@@ -115,9 +115,11 @@ void write_fixed_record(const std::string& path) {
     region.samples.starts = StartFacts{
         .n_bodies = 256, .n_late = 3, .window_seconds = 4e-6, .clock_error_seconds = 2.5e-7};
     region.samples.local_seconds = {1.125e-4, 1.25e-4, 9e-5, 0.25};
+    region.samples.mean_seconds = {1e-4, 1.125e-4, 9e-5, 0.125};
     record.region(region);
     region.samples.starts.reset();
     region.samples.local_seconds.clear();
+    region.samples.mean_seconds.clear();
     region.region = "copy";
     region.point.clear();
     region.counts.clear();

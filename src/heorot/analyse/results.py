@@ -23,6 +23,8 @@ def applies(metric: Metric, series: Series) -> bool:
     """Whether a metric is computed for a series."""
     if metric.regions and series.region not in metric.regions:
         return False
+    if metric.over_ranks == "mean" and not series.mean_body_seconds.size:
+        return False
     return 0.0 < metric.amount(series.counts) < math.inf
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from heorot.analyse.results import applies, group_series, make_results
 from heorot.model.catalogue.metrics import Metric
+from heorot.model.run.ranks import Starts
 from tests.unit.analyse.builders import QUIET, a_benchmark, a_measured_context, a_series
 
 RATE = Metric(name="bandwidth", unit="B/s", better="higher", count="bytes")
@@ -150,3 +153,23 @@ def test_launches_in_two_states_are_named_by_their_numbers() -> None:
     (row,) = make_results(group_series(series), {benchmark.name: benchmark}, run="r", system="s")
     assert [mode.launches for mode in row.modes] == [(2, 4), (1, 3, 5)]
     assert "two modes" in row.caution
+
+
+def test_a_metric_may_be_the_mean_over_the_ranks() -> None:
+    """The slowest rank counts elsewhere; records without times of ranks have no such metric."""
+    mean = Metric(name="avg_time", unit="s", better="lower", over_ranks="mean")
+    starts = Starts(
+        bodies=20,
+        late=0,
+        window_seconds=1e-6,
+        clock_error_seconds=0.0,
+        local_seconds=(1e-4, 1e-4),
+        mean_seconds=(6e-5, 8e-5),
+    )
+    one = a_series(starts=starts, seconds=np.full(2, 1e-4), repetitions=10)
+    program = a_benchmark(one.benchmark, metrics=(mean,))
+    (row,) = a_measured_context([one], benchmarks=[program]).rows
+    assert row.median == pytest.approx(7e-6)
+    older = replace(one, starts=starts.model_copy(update={"mean_seconds": ()}))
+    assert not applies(mean, older)
+    assert not applies(mean, a_series())

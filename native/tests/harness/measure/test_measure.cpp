@@ -1,4 +1,5 @@
 // Sampling: exact ranks, each reason to stop, repetitions, restarts, the handicap, own times.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -169,6 +170,44 @@ void check_own_times(const World& world) {
     CHECK(anew.own->slowest == (is_last ? 10 : 0));
 }
 
+/// Of bodies with common starts the mean over the ranks that count is kept, too.
+void check_means(const World& world) {
+    const auto synchronisation = make_synchronisation(world);
+    const Clock clock(Clock::Kind::monotonic);
+    const bool counts_here = world.rank() > 0 || world.size() < 3;
+    Starts starts(world, clock, assess(clock), {.counts_here = counts_here});
+    const double own_seconds = 100e-6 * (world.rank() + 1);
+    auto body = [&] {
+        const std::int64_t start = clock.ticks();
+        while (clock.seconds(clock.ticks() - start) < own_seconds) {
+        }
+    };
+    const Timing timing{.clock = clock,
+                        .synchronisation = *synchronisation,
+                        .handicap = 0.0,
+                        .starts = &starts,
+                        .counts_here = counts_here};
+    const SamplingRules rules{.samples_max = 20, .budget_seconds = 60.0};
+    const Samples samples =
+        Sampler(world, timing, rules, &take_samples<decltype(body)>, &body).run(nullptr);
+    if (world.size() == 1) {
+        CHECK(samples.mean_seconds.empty());
+        return;
+    }
+    CHECK(samples.mean_seconds.size() == samples.seconds.size());
+    const double mean_seconds =
+        world.sum(counts_here ? own_seconds : 0.0) / world.sum(counts_here ? 1.0 : 0.0);
+    const double least_seconds = mean_seconds * static_cast<double>(samples.repetitions);
+    for (std::size_t i = 0; i < samples.mean_seconds.size(); ++i) {
+        // Reading the clock is subtracted.
+        CHECK(samples.mean_seconds[i] >= 0.98 * least_seconds);
+        CHECK(samples.mean_seconds[i] <= samples.local_seconds[i] * (1.0 + 1e-12));
+    }
+    const auto shortest =
+        std::min_element(samples.mean_seconds.begin(), samples.mean_seconds.end());
+    if (world.has_a_core_each()) CHECK(*shortest < 1.5 * least_seconds);
+}
+
 void check_real_loop(const World& world) {
     const auto synchronisation = make_synchronisation(world);
     CHECK(synchronisation->name() == "none");
@@ -225,6 +264,7 @@ int main() {
     world.start();
     check_slowest_rank(world);
     check_own_times(world);
+    check_means(world);
     if (world.size() == 1) {  // what has to be done within a time
         check_stops(world);
         check_repetitions(world);

@@ -37,7 +37,8 @@ class Group:
 
 def metric_values(series: Series, metric: Metric) -> NDArray[np.float64]:
     """The metric's value in every sample, shape (n_samples,), in the metric's unit."""
-    seconds = series.body_seconds
+    of_mean = metric.over_ranks == "mean"
+    seconds = series.mean_body_seconds if of_mean else series.body_seconds
     amount = metric.amount(series.counts)
     if metric.per_rank:
         amount /= series.ranks

@@ -29,6 +29,8 @@ class Metric(Record):
         regions: the regions it is computed for; empty means all that have the count.
         per_rank: whether the amount is divided by the ranks: cycles are counted over all of them,
             but each has a clock of its own.
+        over_ranks: whose time of a body counts: the slowest rank's, or the mean over the ranks,
+            which only bodies with common starts have.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Metric(Record):
     requires: str = ""
     regions: tuple[str, ...] = ()
     per_rank: bool = False
+    over_ranks: Literal["slowest", "mean"] = "slowest"
 
     @property
     def is_rate(self) -> bool:

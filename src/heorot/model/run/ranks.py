@@ -111,6 +111,7 @@ class Starts(Written):
         window_seconds: final time from one start to the next; 0 with barriers [s].
         clock_error_seconds: largest error bound of any rank's global clock [s].
         local_seconds: time of the slowest rank from its own start to its own end, per sample [s].
+        mean_seconds: mean over the ranks of these times, per sample [s]; empty in older records.
     """
 
     bodies: Count
@@ -118,6 +119,7 @@ class Starts(Written):
     window_seconds: NonNegative
     clock_error_seconds: NonNegative
     local_seconds: tuple[SampleSeconds, ...]
+    mean_seconds: tuple[SampleSeconds, ...] = ()
 
     @model_validator(mode="after")
     def _has_no_more_late_than_bodies(self) -> Self:

@@ -142,7 +142,10 @@ class RegionLine(Written):
 
     @model_validator(mode="after")
     def _has_both_lengths_of_a_sample(self) -> Self:
-        if self.starts is not None and len(self.starts.local_seconds) != len(self.seconds):
+        if self.starts is None:
+            return self
+        means = self.starts.mean_seconds or self.seconds
+        if not len(self.starts.local_seconds) == len(means) == len(self.seconds):
             raise ValueError(f"region {self.name} has other samples of single ranks than of all")
         return self
 

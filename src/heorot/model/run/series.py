@@ -60,6 +60,15 @@ class Series(Measured):
         """Time of one body in every sample, shape (n_samples,) [s]."""
         return self.seconds / self.repetitions
 
+    @property
+    def mean_body_seconds(self) -> NDArray[np.float64]:
+        """Time of one body in every sample, mean over the ranks, shape (n_samples,) [s].
+
+        Empty if only samples were synchronised, and in older files.
+        """
+        of_ranks = self.starts.mean_seconds if self.starts else ()
+        return np.array(of_ranks, dtype=np.float64) / self.repetitions
+
 
 SAMPLED = tuple(
     field.name

@@ -21,6 +21,8 @@ from heorot.model.machine.machine import Machine
 from heorot.model.point import Scalar
 
 LATENCY = "latency"
+AVG_LATENCY = "avg_latency"
+"""The mean over the ranks, as in OSU's Avg Latency and IMB's t_avg."""
 OVERLAP = "overlap"
 COMPUTATION_TIME = "computation_time"
 # Suffixes of the regions of a nonblocking operation.
@@ -143,6 +145,7 @@ COLLECTIVES = Benchmark(
     measures="MPI collectives: latency, bandwidth, overlap",
     metrics=(
         Metric(name=LATENCY, unit="s", better="lower", count="operations"),
+        Metric(name=AVG_LATENCY, unit="s", better="lower", count="operations", over_ranks="mean"),
         Metric(name="port_bandwidth", unit="B/s", better="higher", count="port_bytes"),
         BANDWIDTH,
         Metric(name=COMPUTATION_TIME, unit="s", better="lower", count="computations"),
