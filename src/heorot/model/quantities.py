@@ -122,7 +122,7 @@ class Beside(Record):
 
     benchmark: Template
     region: Template
-    metric: str
+    metric: Template
     point: dict[str, Template] = Field(default_factory=dict)
 
 

@@ -287,6 +287,7 @@ def _wrong_place(at: Location, recipe: Recipe, quantity: Quantity) -> Iterator[_
     texts: dict[Location, str] = {
         ("benchmark",): quantity.beside.benchmark,
         ("region",): quantity.beside.region,
+        ("metric",): quantity.beside.metric,
         **{("point", name): text for name, text in quantity.beside.point.items()},
     }
     known = {*groups, REGION, *recipe.parameters}.union(*(run.names for run in recipe.cases))

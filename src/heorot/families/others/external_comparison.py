@@ -107,12 +107,12 @@ def _ours(row: Result, beside: Beside, recipe: Recipe, context: Context) -> Resu
     try:
         values = {**case_values(recipe, row.options, layout), **place_values, "region": row.region}
         wanted = {name: fill(text, values) for name, text in beside.point.items()}
-        place = fill(beside.benchmark, values), fill(beside.region, values)
+        place = [fill(text, values) for text in (beside.benchmark, beside.region, beside.metric)]
     except ValueError:  # a coordinate that this region does not have
         return None
     alike = [
         own
-        for own in context.rows.find(*place, beside.metric)
+        for own in context.rows.find(*place)
         if (own.nodes, own.ranks, own.threads) == (row.nodes, row.ranks, row.threads)
         and own.unit == row.unit
         and not own.is_star
