@@ -104,6 +104,8 @@ class Program {
     const Communicator& world() const { return settings_.star ? alone_ : world_; }
     /// All ranks of the job and their hosts, also with --star.
     const World& job() const { return world_; }
+    /// The time for a region: --budget [s].
+    double budget_seconds() const { return settings_.rules.budget_seconds; }
     /// Threads that an OpenMP region of this rank gets.
     int n_threads() const;
 

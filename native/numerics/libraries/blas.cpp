@@ -38,6 +38,7 @@ std::optional<Blas> Blas::open(Program& program, const std::string& names) {
                          "name a shared library with them, or none");
     }
     program.note("blas", blas.version(library));
+    program.note("blas_effort", blas.effort(library));
     return blas;
 }
 
@@ -73,6 +74,20 @@ std::string Blas::version(const Library& library) const {
         return std::string(text.data()) + " (" + file + ")";
     }
     return file;
+}
+
+std::string Blas::effort(const Library& library) const {
+    const auto threads = [](std::int64_t n) {
+        return std::to_string(n) + (n == 1 ? " thread" : " threads");
+    };
+    auto* const core = library.find<const char*()>(prefix_ + "openblas_get_corename");
+    auto* const n = library.find<int()>(prefix_ + "openblas_get_num_threads");
+    if (core != nullptr && n != nullptr) return std::string(core()) + " kernels, " + threads(n());
+    if (auto* const mkl = library.find<int()>("mkl_get_max_threads")) return threads(mkl());
+    if (auto* const blis = library.find<std::int64_t()>("bli_thread_get_num_threads")) {
+        return threads(blis());
+    }
+    return "kernels and threads unknown";
 }
 
 double Blas::dot(int n, const double* x, const double* y) const {

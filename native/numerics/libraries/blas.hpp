@@ -20,8 +20,8 @@ class Blas {
   public:
     /// Declares --blas, which is HEOROT_BLAS or else none; before program.start().
     static std::string option(Program& program);
-    /// Opens the library of --blas and notes its name; empty for `none`. After program.start().
-    /// Throws UsageError if it does not open, or is no BLAS.
+    /// Opens the library of --blas and notes its version, kernels and threads; empty for `none`.
+    /// After program.start(). Throws UsageError if it does not open, or is no BLAS.
     static std::optional<Blas> open(Program& program, const std::string& names);
 
     /// x y, of n elements each.
@@ -72,6 +72,8 @@ class Blas {
     template <class Function>
     Function* routine(const Library& library, const std::string& name) const;
     std::string version(const Library& library) const;
+    /// The processor that its kernels are for, and the number of its threads, in words.
+    std::string effort(const Library& library) const;
 
     std::string prefix_;
     Dot* dot_;

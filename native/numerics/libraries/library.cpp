@@ -39,6 +39,15 @@ std::string Library::origin(const std::string& name) const {
     return std::string(path.substr(path.rfind('/') + 1));
 }
 
+std::string standard_library() {
+#if defined(_LIBCPP_VERSION)
+    return "libc++ " + std::to_string(_LIBCPP_VERSION);
+#else
+    return "libstdc++ " + std::to_string(_GLIBCXX_RELEASE) + " (" + std::to_string(__GLIBCXX__) +
+           ")";
+#endif
+}
+
 bool is_there(const char* name) {
     return dlopen(name, RTLD_NOW | RTLD_LOCAL) != nullptr;
 }

@@ -29,6 +29,9 @@ class Library {
     std::vector<void*> handles_;
 };
 
+/// Name and version of the library of C++, such as `libstdc++ 12 (20220819)`.
+std::string standard_library();
+
 /// Whether the system finds a library of that name, which then is open.
 bool is_there(const char* name);
 

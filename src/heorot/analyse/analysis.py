@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
+from heorot.analyse import libraries
 from heorot.analyse.core_kinds.findings import find_kinds
 from heorot.analyse.core_kinds.separate import find_foreign, rows_of_kinds, split_kinds
 from heorot.analyse.explain import copies, hybrid, scaling, sizes, system_share
@@ -272,6 +273,7 @@ def _family_sentences(context: Context, families: Sequence[Family]) -> list[Sent
         sentence.model_copy(update={"family": family.name})
         for family in families
         for sentence in (
+            *libraries.sentences(context, family.benchmarks),
             *(one for make in family.analysis().sentences for one in make(context)),
             *(one for one in placed if one.family == family.name),
         )

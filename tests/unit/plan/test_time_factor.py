@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from heorot.model.catalogue.library import blas
 from heorot.model.machine.toolchain import Toolchain
 from heorot.model.run.request import Request
 from heorot.plan.candidate import Candidate, time_factor
@@ -46,7 +47,7 @@ def test_the_last_level_counts(toolchain: Toolchain, *, is_slow: bool) -> None:
 
 
 def test_the_reference_is_slow_for_those_who_measure_it() -> None:
-    measuring = replace(PROGRAM, blas_regions=("blas",))
+    measuring = replace(PROGRAM, libraries=(blas("BLAS", {"blas": ("own",)}),))
     reference, other = chain("-O3", "reference 3.11.0"), chain("-O3", "OpenBLAS 0.3.21")
     assert time_factor(PROGRAM, reference) == 1.0
     assert time_factor(measuring, other) == 1.0

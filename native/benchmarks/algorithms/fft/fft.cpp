@@ -6,8 +6,8 @@
 //             mixed_1d, _2d, _3d: the same with other factors, or primes, as sides
 //             real_1d, mixed_real_1d, ...: real numbers, to the half of their spectrum that has all
 //               of it
-//             fftw_...: each of these by FFTW (FFTW_ESTIMATE, one thread), if --fftw or the system
-//               has it
+//             fftw_...: each of these by FFTW (FFTW_MEASURE unless noted, one thread), if --fftw or
+//               the system has it
 //           Own transforms: Stockham's algorithm in vectors, radix 2 to 16, along the lanes up to
 //           2^16 numbers, beyond in four steps; primes beyond 13 by Bluestein's convolution; real
 //           lines of even length as complex ones of half of it. Planning is not timed. Threads

@@ -48,6 +48,7 @@
 #include "numerics/generators/philox.hpp"
 #include "numerics/generators/words.hpp"
 #include "numerics/generators/xoshiro.hpp"
+#include "numerics/libraries/library.hpp"
 
 namespace {
 
@@ -218,6 +219,7 @@ void random_numbers(heorot::Program& program) {
                   heorot::ranks() * (24.0 * program.amount("n") + 40.0 * program.amount("tested") +
                                      8.0 * heorot::mebibyte));
     program.start();
+    program.note("standard_library", heorot::libraries::standard_library());
     const Settings settings{generators, outputs, n, n_tested};
     if (n < 1 || n > most_numbers || n_tested < least_words_of_battery || n_tested > most_numbers) {
         throw heorot::UsageError("--n must be 1 at least, --tested 16k, and neither beyond 2^40",

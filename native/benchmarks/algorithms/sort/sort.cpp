@@ -34,6 +34,7 @@
 #include "benchmarks/algorithms/sort/quick.hpp"
 #include "harness/program.hpp"
 #include "harness/sums.hpp"
+#include "numerics/libraries/library.hpp"
 
 namespace {
 
@@ -140,6 +141,7 @@ void sort_keys(heorot::Program& program) {
         program.option<double>("points-per-octave", 0.5, "numbers of keys per doubling");
     say_what_it_takes(program);
     program.start();
+    program.note("standard_library", heorot::libraries::standard_library());
     const Settings settings{regions, orders, types};
     if (min_keys < 1 || max_keys < min_keys || max_keys > most_keys || per_octave <= 0.0 ||
         per_octave > 64.0) {

@@ -7,6 +7,7 @@ from heorot.catalogue.layouts import one_core_and_copies
 from heorot.catalogue.sizes import pace
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.library import standard
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
 from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
@@ -60,6 +61,7 @@ RANDOM = Benchmark(
             reason="no known core stores more than 64 bytes per cycle",
         ),
     ),
+    libraries=(standard("std::mt19937_64", {MERSENNE: ("philox", XOSHIRO, "pcg32")}),),
     headlines=(
         Headline(
             label="Random words, xoshiro256++",

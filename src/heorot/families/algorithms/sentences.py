@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from heorot.analyse.libraries import name_library
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates.quantities import exactly, keys
 from heorot.analyse.templates.template import amounts
@@ -58,7 +59,7 @@ def _generators(context: Context) -> Sentence | None:
     return templates.RANDOM(
         evidence=keys(own, library, normal),
         bits=_BITS,
-        rates=amounts((("xoshiro256++", own), ("Mersenne Twister of the library", library))),
+        rates=amounts((("xoshiro256++", own), (name_library(context, RANDOM, library), library))),
         normal=normal,
     )
 
@@ -75,7 +76,11 @@ def _sorts(context: Context) -> Sentence | None:
         evidence=keys(quick, merge, library),
         rate=quick,
         rates=amounts(
-            (("vectorised quicksort", quick), ("merge sort", merge), ("std::sort", library))
+            (
+                ("vectorised quicksort", quick),
+                ("merge sort", merge),
+                (name_library(context, SORT, library), library),
+            )
         ),
     )
 

@@ -7,6 +7,7 @@ from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_a
 from heorot.catalogue.sizes import beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.library import standard
 from heorot.model.catalogue.metrics import Headline, Metric
 from heorot.model.machine.machine import Machine
 
@@ -82,6 +83,7 @@ SORT = Benchmark(
     profiles=("quick", "standard", "full"),
     problem=("orders",),
     tiny=tiny_case({"max-keys": 1 << 14}),
+    libraries=(standard("std::sort", {LIBRARY: (QUICK, MERGE)}),),
     headlines=(
         Headline(
             label="Vectorised quicksort, random 64-bit integers",

@@ -28,14 +28,14 @@ MATRIX_VECTOR = SentenceTemplate(
 EIGEN = SentenceTemplate(
     "algorithms/dense eigen",
     "Dense symmetric eigenproblem, {time.point[n]} rows, one core: {time}[, {share} of peak][. "
-    "LAPACK: {library}][. Eigenvalues alone: {values}][. Implicit QL with plane rotations, "
+    "{name}: {library}][. Eigenvalues alone: {values}][. Implicit QL with plane rotations, "
     "{rotated.point[n]} rows: {rotated}].",
     weight=0.5,
     brief="Dense symmetric eigenproblem, {time.point[n]} rows, one core: {time}.",
 )
 MULTIPLY = SentenceTemplate(
     "algorithms/multiply",
-    "DGEMM with {rate.point[n]} rows reaches {rate} on one core[, {share} of peak][. BLAS: "
+    "DGEMM with {rate.point[n]} rows reaches {rate} on one core[, {share} of peak][. {name}: "
     "{library}]" + _TOGETHER + ".",
     weight=0.5,
     brief="DGEMM reaches {rate} on one core[, {share} of peak].",
@@ -48,7 +48,7 @@ LOOP_ORDERS = SentenceTemplate(
 SOLVE = SentenceTemplate(
     "algorithms/dense solve",
     "Dense LU (HPL-like) with {rate.point[n]} rows reaches {rate} on one core[, {share} of peak][. "
-    "DGEMM of that size: {product}][. LAPACK: {library}]"
+    "DGEMM of that size: {product}][. {name}: {library}]"
     + _TOGETHER
     + "[. The best size, {fastest.point[n]} rows, is {of_axpy:times as fast as the best DAXPY}].",
     weight=0.5,

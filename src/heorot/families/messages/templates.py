@@ -111,9 +111,9 @@ SHORTER_TAKES_LONGER = FindingTemplate(
 )
 OWN_SUM = FindingTemplate(
     "messages/own sum",
-    "an allreduce by sends and receives is faster than MPI_Allreduce for vectors {sizes} among "
-    "{row.ranks} ranks ({row.case}, {row.stack}): at {size:binary} MPI_Allreduce takes {ratio} "
-    "times as long as the algorithm '{ours.region}'",
+    "an allreduce by sends and receives is faster than MPI_Allreduce ({library}, its own choice of "
+    "algorithm) for vectors {sizes} among {row.ranks} ranks ({row.case}, {row.stack}): at "
+    "{size:binary} MPI_Allreduce takes {ratio} times as long as the algorithm '{ours.region}'",
     remedy="",
     rule="faster by more than {least:.0%}",
 )

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from heorot.model.base import Record
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.library import BLAS, Library
 from heorot.model.catalogue.metrics import (
     Ceiling,
     Contribution,
@@ -179,7 +180,7 @@ class Benchmark:
         figures: figures of the report, most important first.
         needs_mpi: whether it is meaningless without MPI.
         compilers: kinds of compilers that it cannot be built without, besides C++.
-        blas_regions: regions that measure a BLAS or LAPACK besides its own code.
+        libraries: third-party code that it measures besides its own, with the regions of both.
         fortran_regions: regions of Fortran kernels, which builds without Fortran lack.
     """
 
@@ -208,8 +209,8 @@ class Benchmark:
     figures: tuple[Figure, ...] = ()
     needs_mpi: bool = False
     compilers: tuple[CompilerKind, ...] = ()
-    blas_regions: tuple[str, ...] = ()
     fortran_regions: tuple[str, ...] = ()
+    libraries: tuple[Library, ...] = ()
 
     @property
     def family(self) -> str:
@@ -220,6 +221,13 @@ class Benchmark:
     def target(self) -> str:
         """The program's CMake target."""
         return self.name.replace("/", "_")
+
+    @property
+    def blas_regions(self) -> tuple[str, ...]:
+        """Regions that measure a BLAS or LAPACK besides its own code."""
+        return tuple(
+            name for library in self.libraries if library.note == BLAS for name in library.regions
+        )
 
     @property
     def uses_blas(self) -> bool:

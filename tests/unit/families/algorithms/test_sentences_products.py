@@ -51,7 +51,8 @@ def test_the_largest_product_is_reported_with_a_library_and_all_cores() -> None:
     (text,) = said(*rows)
     assert text == (
         "DGEMM with 1000 rows reaches 40.0 Gflop/s [39.6…40.4 in 3 launches] on one core, 80.0 % "
-        "[79.2…80.8 in 3 launches] of peak. BLAS: 44.0 Gflop/s [43.6…44.4 in 3 launches]. On 2 "
+        "[79.2…80.8 in 3 launches] of peak. BLAS (version not recorded, kernels "
+        "and threads unknown): 44.0 Gflop/s [43.6…44.4 in 3 launches]. On 2 "
         "cores: 70.0 Gflop/s [69.3…70.7 in 3 launches]."
     )
     (short,) = said(rows[0])
@@ -89,7 +90,8 @@ def test_a_system_is_reported_beside_the_product_it_consists_of() -> None:
     assert text == (
         "Dense LU (HPL-like) with 1000 rows reaches 30.0 Gflop/s [29.7…30.3 in 3 launches] on one "
         "core, 60.0 % [59.4…60.6 in 3 launches] of peak. DGEMM of that size: 40.0 Gflop/s "
-        "[39.6…40.4 in 3 launches]. LAPACK: 27.0 Gflop/s [26.7…27.3 in 3 launches]. On 2 cores: "
+        "[39.6…40.4 in 3 launches]. LAPACK (version not recorded, "
+        "kernels and threads unknown): 27.0 Gflop/s [26.7…27.3 in 3 launches]. On 2 cores: "
         "48.0 Gflop/s [47.5…48.5 in 3 launches]."
     )
     (short,) = said(rows[0].model_copy(update={"share_of_ceiling": None}))

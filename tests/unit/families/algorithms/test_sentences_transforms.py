@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from heorot.families.algorithms.transforms.sentences_transforms import sentences
-from tests.unit.analyse.builders import a_context, a_result
+from heorot.model.run.outcome import Outcome
+from heorot.model.run.records import NoteLine
+from tests.unit.analyse.builders import a_context, a_result, a_step
 
 if TYPE_CHECKING:
     from heorot.model.analysis.result import Result
@@ -50,13 +52,33 @@ def test_a_short_and_a_long_line_are_reported_beside_fftw() -> None:
     (text,) = said(*rows)
     assert text == (
         "Complex FFT of length 1024 on one core, nominal: own 30.0 Gflop/s [29.7…30.3 in 3 "
-        "launches]; FFTW (estimate) 20.0 Gflop/s [19.8…20.2 in 3 launches]. Length 1048576 (32 "
-        "MiB): own 10.0 Gflop/s [9.9…10.1 in 3 launches]; FFTW (estimate) 5.00 Gflop/s [4.95…5.05 "
-        "in 3 launches]."
+        "launches]; FFTW (version not recorded, FFTW_ESTIMATE, one thread) 20.0 Gflop/s "
+        "[19.8…20.2 in 3 launches]. Length 1048576 (32 MiB): own 10.0 Gflop/s [9.9…10.1 in 3 "
+        "launches]; FFTW 5.00 Gflop/s [4.95…5.05 in 3 launches]."
     )
     rows[2] = transformed("fftw_complex_1d", 1024, 30.1e9)
     (text,) = said(*rows)
-    assert "nominal: FFTW (estimate) 30.1 Gflop/s [29.8…30.4 in 3 launches]; own 30.0" in text
+    assert "one thread) 30.1 Gflop/s [29.8…30.4 in 3 launches]; own 30.0" in text
+
+
+def test_a_long_line_that_fftw_planned_by_estimate_is_named_as_such() -> None:
+    rows = [
+        transformed(f"{whose}complex_1d", n, 10e9, case="one_core")
+        for n in (1024, 1 << 20)
+        for whose in ("", "fftw_")
+    ]
+    noted: dict[str, float | str] = {
+        "fftw": "fftw-3.3.10",
+        "fftw_effort": "FFTW_MEASURE, FFTW_ESTIMATE where planning takes over 0.1 s, one thread",
+        "fftw_estimated, 1048576 complex": 0.1,
+    }
+    notes = tuple(NoteLine(type="note", name=name, value=value) for name, value in noted.items())
+    outcome = Outcome(step="S0001", state="completed", notes=notes)
+    context = a_context(rows, steps=[a_step(setup=rows[0].setup)], outcomes=[outcome])
+    (found,) = sentences(context)
+    near, far = found.text.split(". Length")
+    assert f"FFTW ({noted['fftw']}, {noted['fftw_effort']})" in near
+    assert "FFTW (FFTW_ESTIMATE) 10.0 Gflop/s" in far
 
 
 def test_a_line_is_reported_alone() -> None:

@@ -7,6 +7,7 @@ from heorot.catalogue.layouts import Layout, Options, one_core_and_copies
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.library import blas
 from heorot.model.catalogue.metrics import Contribution, Headline, Metric
 from heorot.model.catalogue.usual import TIME, below_peak
 from heorot.model.machine.machine import Machine
@@ -107,5 +108,7 @@ DENSE_EIGEN = Benchmark(
         ),
         Figure(title="Phases of the eigensolver", kind="phases"),
     ),
-    blas_regions=("lapack_values", "lapack_vectors"),
+    libraries=(
+        blas("LAPACK", {"lapack_values": ("values",), "lapack_vectors": ("vectors", "rotations")}),
+    ),
 )

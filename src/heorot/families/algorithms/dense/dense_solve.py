@@ -7,6 +7,7 @@ from heorot.catalogue.layouts import Layout, Options, one_core_and_all
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.library import blas
 from heorot.model.catalogue.metrics import Contribution, Headline
 from heorot.model.catalogue.usual import FLOP_RATE, TIME, below_peak
 from heorot.model.machine.machine import Machine
@@ -98,5 +99,5 @@ DENSE_SOLVE = Benchmark(
         ),
         Figure(title="Phases of the LU factorisation", kind="phases"),
     ),
-    blas_regions=("lapack",),
+    libraries=(blas("LAPACK", {"lapack": ("blocked",)}),),
 )

@@ -7,6 +7,7 @@ from heorot.catalogue.layouts import Layout, Options, growing_copies, one_core_a
 from heorot.families.algorithms.dense.listed import with_affordable_sizes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.library import blas
 from heorot.model.catalogue.metrics import Headline, Reference
 from heorot.model.catalogue.usual import FLOP_RATE, TIME, below_peak
 from heorot.model.machine.machine import Machine
@@ -100,5 +101,5 @@ MATRIX_MULTIPLY = Benchmark(
             log_y=False,
         ),
     ),
-    blas_regions=("blas",),
+    libraries=(blas("BLAS", {"blas": ("blocked", *TEXTBOOK)}),),
 )

@@ -9,6 +9,7 @@ from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_a
 from heorot.catalogue.sizes import beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.library import blas
 from heorot.model.catalogue.metrics import Contribution, Headline, Reference
 from heorot.model.catalogue.usual import BANDWIDTH, FLOP_RATE, below_peak
 from heorot.model.machine.machine import Machine
@@ -110,5 +111,5 @@ MATRIX_VECTOR = Benchmark(
             "matrix and vectors of each rank [B]",
         ),
     ),
-    blas_regions=("blas",),
+    libraries=(blas("BLAS", {"blas": FORMS}),),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.analyse.libraries import name_library
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates.quantities import keys, share_of
 from heorot.analyse.templates.template import amounts
@@ -25,8 +26,9 @@ def _matrix_vector(context: Context) -> Sentence | None:
     near, far = best(blocked), largest(blocked, "n")
     if near is None or far is None or near == far:
         return None
-    words = {"axpy": "by columns (DAXPY)", "dot_strided": "by rows (strided DDOT)", "blas": "BLAS"}
+    words = {"axpy": "by columns (DAXPY)", "dot_strided": "by rows (strided DDOT)", "blas": ""}
     others = {form: beside(context, far, MATRIX_VECTOR.name, form, "flop_rate") for form in words}
+    words["blas"] = name_library(context, MATRIX_VECTOR, others["blas"])
     return templates.MATRIX_VECTOR(
         evidence=keys(near, far, *others.values()),
         near=near,
@@ -60,6 +62,7 @@ def _eigen(context: Context) -> Sentence | None:
         time=taken,
         share=share,
         values=values,
+        name=name_library(context, DENSE_EIGEN, library),
         library=library,
         rotated=rotations,
     )

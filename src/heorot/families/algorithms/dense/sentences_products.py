@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.analyse.libraries import name_library
 from heorot.analyse.rows import best, best_on_most_cores, largest
 from heorot.analyse.templates.quantities import keys, ratio, share_of
 from heorot.analyse.templates.template import amounts
@@ -35,6 +36,7 @@ def _multiply(context: Context) -> Sentence | None:
         evidence=keys(one, library, every),
         rate=one,
         share=share_of(one),
+        name=name_library(context, MATRIX_MULTIPLY, library),
         library=library,
         every=every,
     )
@@ -81,6 +83,7 @@ def _solve(context: Context) -> Sentence | None:
         rate=one,
         share=share_of(one),
         product=product,
+        name=name_library(context, DENSE_SOLVE, library),
         library=library,
         every=every,
         fastest=fastest,

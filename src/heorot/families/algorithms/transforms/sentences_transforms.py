@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from heorot.analyse.libraries import name_library
 from heorot.analyse.resident_sets import over
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates.quantities import exactly, keys
@@ -37,11 +38,21 @@ def _fft(context: Context) -> Sentence | None:
         evidence=keys(near, far, *beside),
         near_n=NEAR,
         near=near,
-        near_rates=amounts((("own", near), ("FFTW (estimate)", beside[0]))),
+        near_rates=amounts((("own", near), (name_library(context, FFT, beside[0]), beside[0]))),
         size=exactly(float(far.point["working_set_bytes"]), "B"),
         far=longer,
-        far_rates=amounts((("own", longer), ("FFTW (estimate)", beside[1]))),
+        far_rates=amounts((("own", longer), (_of_length(context, beside[1]), beside[1]))),
     )
+
+
+def _of_length(context: Context, row: Result | None) -> str:
+    """FFTW, and that it planned this length by estimate, if its program noted that."""
+    if row is None:
+        return ""
+    steps = {step.id for step in context.steps if step.setup == row.setup}
+    noted = {one.name for each in context.outcomes if each.step in steps for one in each.notes}
+    is_estimated = f"fftw_estimated, {row.point['n']} complex" in noted
+    return "FFTW" + " (FFTW_ESTIMATE)" * is_estimated
 
 
 def _wavelet(context: Context) -> Sentence | None:

@@ -7,6 +7,7 @@ from heorot.catalogue.layouts import Layout, Options, affordable, one_core_and_c
 from heorot.catalogue.sizes import beyond_caches_bytes
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
+from heorot.model.catalogue.library import blas
 from heorot.model.catalogue.metrics import Headline
 from heorot.model.catalogue.usual import BANDWIDTH, FLOP_RATE, LOADS_AND_STORES, below_peak
 from heorot.model.machine.machine import Machine
@@ -60,7 +61,7 @@ DOT_PRODUCT = Benchmark(
     metrics=(FLOP_RATE, BANDWIDTH),
     cases=_cases,
     estimate=_estimate,
-    blas_regions=("blas",),
+    libraries=(blas("BLAS", {"blas": ("simple", "unrolled")}),),
     fortran_regions=("fortran",),
     profiles=("quick", "standard", "full"),
     tiny=tiny_case({"max-bytes": 12800, "points-per-octave": 1.0, "products": 1000}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heorot.analyse.libraries import name_library
 from heorot.analyse.rows import best, largest
 from heorot.analyse.statistics.fits import find_plateaus
 from heorot.analyse.templates.quantities import exactly, keys
@@ -45,7 +46,12 @@ def _authors(context: Context, top: Result) -> Sentence | None:
         evidence=keys(simple, top, library, fortran),
         unrolled=top,
         rates=amounts(
-            (("unrolled", top), ("naive", simple), ("BLAS", library), ("Fortran", fortran))
+            (
+                ("unrolled", top),
+                ("naive", simple),
+                (name_library(context, DOT_PRODUCT, library), library),
+                ("Fortran", fortran),
+            )
         ),
     )
 

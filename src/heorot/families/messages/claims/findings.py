@@ -90,7 +90,7 @@ def _own_sums(rows: Rows, libraries: Mapping[Stack, str]) -> Iterator[Finding]:
         better = [best for best in _best(theirs, own) if best.winner == 1]
         better = [best for best in better if 1.0 / best.ratio > _LEAST_REPORTED]
         if better:
-            yield _describe_own(better, remedies(libraries.get(stack, ""), _LIBRARY_SUM))
+            yield _describe_own(better, libraries.get(stack, ""))
 
 
 def _best(theirs: Curve, own: Mapping[str, Curve]) -> list[Difference]:
@@ -104,13 +104,14 @@ def _best(theirs: Curve, own: Mapping[str, Curve]) -> list[Difference]:
     return [fastest[size] for size in sorted(fastest)]
 
 
-def _describe_own(better: Sequence[Difference], remedy: str) -> Finding:
+def _describe_own(better: Sequence[Difference], library: str) -> Finding:
     worst = min(better, key=lambda each: each.ratio)
     row, ours = worst.first, worst.second
     return templates.OWN_SUM(
         evidence=keys(row, ours),
         affected=(GLOBAL_SUM.name,),
-        remedy=remedy,
+        remedy=remedies(library, _LIBRARY_SUM),
+        library=library.partition(",")[0] or "a library of unknown version",
         sizes=of_sizes([each.first for each in better]),
         row=row,
         size=exactly(size_of(row), "B"),
