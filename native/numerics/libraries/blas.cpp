@@ -16,6 +16,8 @@ constexpr double zero = 0.0;
 
 // Names of most libraries; those of OpenBLAS's wheel, which may be loaded together with others.
 constexpr std::array<std::string_view, 2> prefixes = {"", "scipy_"};
+// Has OpenBLAS take other kernels than those of the processor.
+constexpr const char* kernels_of_openblas = "OPENBLAS_CORETYPE";
 
 }  // namespace
 
@@ -82,7 +84,11 @@ std::string Blas::effort(const Library& library) const {
     };
     auto* const core = library.find<const char*()>(prefix_ + "openblas_get_corename");
     auto* const n = library.find<int()>(prefix_ + "openblas_get_num_threads");
-    if (core != nullptr && n != nullptr) return std::string(core()) + " kernels, " + threads(n());
+    if (core != nullptr && n != nullptr) {
+        const std::string chosen = environment(kernels_of_openblas, "");
+        const std::string by = chosen.empty() ? "" : " (OPENBLAS_CORETYPE=" + chosen + ")";
+        return std::string(core()) + " kernels" + by + ", " + threads(n());
+    }
     if (auto* const mkl = library.find<int()>("mkl_get_max_threads")) return threads(mkl());
     if (auto* const blis = library.find<std::int64_t()>("bli_thread_get_num_threads")) {
         return threads(blis());
