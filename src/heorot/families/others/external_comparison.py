@@ -24,6 +24,8 @@ from heorot.template import fill
 RATIO = "theirs_over_ours"
 # Number of pairs of a recipe in sentences; the table has them all.
 _MOST_PAIRS = 4
+# Theirs is faster if it takes less than this part of our time.
+_FASTER = 1.0 / 1.05
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,15 @@ def _sentence(recipe: Recipe, context: Context) -> Sentence | None:
     pairs = [pair for _, pair in _pairs(recipe, context)]
     if not pairs:
         return None
-    shown = pairs[:_MOST_PAIRS]
+    faster = sorted((pair for pair in pairs if pair.ratio[0] < _FASTER), key=lambda one: one.ratio)
+    shown = [*faster, *(pair for pair in pairs if pair not in faster)][:_MOST_PAIRS]
     return templates.BESIDE(
         evidence=keys(*(row for pair in shown for row in (pair.theirs, pair.ours))),
         program=recipe.display_name,
+        version=recipe.source.partition(",")[0],
+        effort="compiled by the toolchain" if recipe.build else "as installed",
+        faster=len(faster) or None,
+        n_pairs=len(pairs),
         pairs=[_claim(pair, context) for pair in shown],
         more=len(pairs) - len(shown) or None,
         comparable=recipe.comparable.partition(":")[0].lower() == "yes",

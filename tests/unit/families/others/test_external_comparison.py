@@ -149,10 +149,18 @@ def test_a_pair_is_reported_with_its_evidence() -> None:
     rows = [theirs(10e9, ranks=2, threads=3), a_result(median=15e9, ranks=2, threads=3)]
     (sentence,) = sentences([a_recipe()], a_context(rows))
     assert sentence.text == (
-        "Their STREAM compared with Heorot's own: triad takes 1.5 [1.5…1.5 in 3 launches] times as "
-        "long as memory/stream on 2 ranks of 3 threads."
+        "Their STREAM (a test, as installed) compared with Heorot's own: triad takes 1.5 [1.5…1.5 "
+        "in 3 launches] times as long as memory/stream on 2 ranks of 3 threads."
     )
     assert sentence.evidence == (rows[0].id, rows[1].id)
+
+
+def test_a_point_at_which_theirs_is_faster_comes_first() -> None:
+    rows = [each for n in range(1, 7) for each in (theirs(ranks=n), a_result(ranks=n))]
+    rows[10] = theirs(16e9, ranks=6)
+    (text,) = said(*rows)
+    assert "own: it is faster by more than 5 % at 1 of 6 points: triad takes 0.94 [" in text
+    assert text.index("on 6 ranks") < text.index("on 1 rank")
 
 
 def test_the_interval_of_one_launch_is_reported_as_such() -> None:
