@@ -12,6 +12,7 @@
 
 #include "benchmarks/algorithms/sort/input.hpp"
 #include "benchmarks/algorithms/sort/merge.hpp"
+#include "benchmarks/algorithms/sort/parallel.hpp"
 #include "benchmarks/algorithms/sort/quick.hpp"
 #include "numerics/generators/xoshiro.hpp"
 #include "tests/testing.hpp"
@@ -20,8 +21,9 @@ namespace {
 
 using namespace heorot::sort;
 
-/// Lists of n keys: random, of one value, of two, of a byte, ascending, reversed, ascending and
-/// then descending, of one value but for the last, and with the extreme values.
+/// Lists of n keys: random, of one value, of two, twelve, thirteen, of a byte, ascending, reversed,
+/// ascending and then descending, ascending but for the last, of one value but for the last, of
+/// twelve but for one, mostly of one, and with the extreme values.
 template <class Key>
 std::vector<std::vector<Key>> lists_of(std::size_t n) {
     heorot::generators::Xoshiro256 random(n);
@@ -42,15 +44,21 @@ std::vector<std::vector<Key>> lists_of(std::size_t n) {
     using Limits = std::numeric_limits<Key>;
     const Key largest = Limits::has_infinity ? Limits::infinity() : Limits::max();
     for (std::size_t i = 0; i < n; i += 3) extreme[i] = i % 2 == 0 ? largest : Limits::lowest();
-    std::vector<Key> pipe = ascending, last = same;
+    std::vector<Key> dozen = drawn, more = drawn, most = drawn;
+    for (Key& key : dozen) key = made_of(random.next() % 12);
+    for (Key& key : more) key = made_of(random.next() % 13);
+    for (Key& key : most) key = random.next() % 4 != 0 ? made_of(1) : key;
+    std::vector<Key> pipe = ascending, nearly = ascending, last = same, rare = dozen;
     std::reverse(pipe.begin() + static_cast<std::ptrdiff_t>(n / 2), pipe.end());
-    if (n > 0) last.back() = made_of(6);
-    return {drawn, same, two, byte, ascending, reversed, pipe, last, extreme};
+    if (n > 0) nearly.back() = last.back() = made_of(6);
+    if (n > 0) rare[n / 2] = made_of(99);
+    return {drawn,     same,     two,  byte,   dozen, more, most,
+            ascending, reversed, pipe, nearly, last,  rare, extreme};
 }
 
 template <class Key>
 void all_sorts_equal_that_of_the_library(std::size_t n, std::size_t n_threads) {
-    ParallelSort<Key> quick(n, n_threads);
+    ParallelSort<Key> quick(n_threads);
     std::vector<Key> scratch(n);
     for (const std::vector<Key>& keys : lists_of<Key>(n)) {
         std::vector<Key> expected = keys;

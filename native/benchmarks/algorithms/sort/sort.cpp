@@ -1,11 +1,12 @@
 // algorithms/sort: how fast are 64-bit keys sorted?
 //
-// Method    n keys of 64 bits, integers or doubles in (-1, 1), are sorted in place, by merge and by
-//           several threads with as much scratch: random, ascending, reversed, or random with 100
-//           distinct values (few). Random keys change with every body, as branch predictors learn
-//           short repeated inputs.
-//             quick: quicksort in vector registers, few keys by sorting networks; several threads
-//               first distribute keys by a sorted sample
+// Method    n keys of 64 bits, integers or doubles in (-1, 1), are sorted in place, by merge with
+// as
+//           much scratch: random, ascending, reversed, or random with 100 distinct values (few).
+//           Random keys change with every body, as branch predictors learn short repeated inputs.
+//             quick: quicksort in vector registers, few keys by sorting networks, keys of few
+//               values by counting them; keys in order, or reversed, are recognised; several
+//               threads part keys together, and exchange those on the wrong side
 //             merge: branch-free bidirectional merge sort, by one thread
 //             std_sort: std::sort of the library, for comparison, by one thread
 //           Each rank sorts its own keys. The copy of the input is not timed.
@@ -31,7 +32,7 @@
 
 #include "benchmarks/algorithms/sort/input.hpp"
 #include "benchmarks/algorithms/sort/merge.hpp"
-#include "benchmarks/algorithms/sort/quick.hpp"
+#include "benchmarks/algorithms/sort/parallel.hpp"
 #include "harness/program.hpp"
 #include "harness/sums.hpp"
 #include "numerics/libraries/library.hpp"
@@ -64,7 +65,7 @@ class Trial {
         const std::span<Key> keys = keys_.span();
         if (heorot::lists(settings.regions, "quick")) {
             const auto n_threads = static_cast<std::size_t>(program_.n_threads());
-            heorot::sort::ParallelSort<Key> quick(keys.size(), n_threads);
+            heorot::sort::ParallelSort<Key> quick(n_threads);
             measure("quick", order, input, [&] { quick.sort(keys); });
         }
         if (heorot::lists(settings.regions, "merge")) {
@@ -80,9 +81,7 @@ class Trial {
     template <class Body>
     void measure(const std::string& name, const std::string& order, Input<Key>& input, Body body) {
         const double n_keys = static_cast<double>(keys_.size()) * program_.world().size();
-        const bool is_in_place =
-            name == "std_sort" || (name == "quick" && program_.n_threads() == 1);
-        const std::size_t n_arrays = is_in_place ? 1 : 2;
+        const std::size_t n_arrays = name == "merge" ? 2 : 1;
         const auto region = program_.measure(
             {.region = name,
              .point = {{"type", type_},
