@@ -33,6 +33,8 @@ _MAY_BE_ZERO = {
     ("memory/hierarchy", "places"),
     ("algorithms/dense_eigen", "rotations-max-n"),
     ("algorithms/matrix_multiply", "textbook-max-n"),
+    ("algorithms/matrix_multiply", "block-rows"),
+    ("algorithms/matrix_multiply", "block-depth"),
     *(("algorithms/stencil", name) for name in ("nx", "ny", "nz", "block-bytes")),
 }
 # Options that are only upper limits.

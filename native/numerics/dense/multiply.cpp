@@ -1,37 +1,28 @@
-// Products by blocks: tiles of C in registers, A and B packed in the order in which they are read.
+// Products by blocks: tiles of C in registers, blocks of A packed in the order in which they are
+// read.
 #include "numerics/dense/multiply.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/lanes.hpp"
+#include "numerics/dense/tile.hpp"
 
 namespace heorot::dense {
 
 namespace {
 
-// A tile of C fills most vector registers; the others hold a column of A and an element of B.
-#if defined(__AVX512F__) || defined(__aarch64__)
-constexpr Index most_vectors = 3;
-constexpr Index tile_columns = 8;
-#else
-constexpr Index most_vectors = 2;
-constexpr Index tile_columns = 6;
-#endif
-constexpr Index tile_rows = most_vectors * n_lanes;
-
-// With fewer columns elements of A are not used often enough for packing to pay.
+// With fewer columns elements of A are not used often enough for packing to pay. Nor does it pay
+// for less of A than that, which caches near the core hold as it lies.
 constexpr Index fewest_columns_to_pack_for = 4 * tile_columns;
+constexpr Index most_bytes_unpacked = 96 << 10;
+constexpr Index element_bytes = sizeof(double);
 // Least work of a thread: less is done faster than a thread wakes up.
 constexpr double fewest_flops = 1e6;
 
-constexpr Index ceil_div(Index a, Index b) {
-    return (a + b - 1) / b;
-}
-
 /// How long parts of n are that are as equal as multiples of `granule` can be, `most` at most.
 Index equal_parts(Index n, Index most, Index granule) {
-    const Index parts = std::max<Index>(1, ceil_div(n, most));
+    if (n <= most) return n;
+    const Index parts = ceil_div(n, most);
     return std::max(granule, ceil_div(ceil_div(n, parts), granule) * granule);
 }
 
@@ -54,108 +45,51 @@ Index best_grid(Index n_threads, Index m_tiles, Index n_tiles) {
     return best;
 }
 
-/// Rows of A in strips of tile_rows, which stand one behind the other, each column by column; rows
-/// that lack are zero.
-void pack_rows(Index m, Index depth, ConstMatrix a, double* to) {
-    for (Index i = 0; i < m; i += tile_rows) {
-        const Index present = std::min(tile_rows, m - i);
-        const double* from = a.elements + i;
-        if (present == tile_rows) {
-            for (Index p = 0; p < depth; ++p, from += a.stride, to += tile_rows) {
-#pragma GCC unroll 3
-                for (Index v = 0; v < most_vectors; ++v) {
-                    store(to + v * n_lanes, load(from + v * n_lanes));
-                }
-            }
-            continue;
-        }
-        for (Index p = 0; p < depth; ++p, from += a.stride, to += tile_rows) {
-            std::copy_n(from, present, to);
-            std::fill(to + present, to + tile_rows, 0.0);
-        }
+/// n cut into as few parts as possible of at most `most` each, equal to within one: longer ones
+/// last.
+struct Cut {
+    Cut(Index n, Index most) : n_parts(1), shorter(n), n_shorter(1) {
+        if (n <= most) return;
+        n_parts = ceil_div(n, most);
+        shorter = n / n_parts;
+        n_shorter = n_parts - n % n_parts;
     }
-}
+    Index begin(Index part) const { return part * shorter + std::max<Index>(0, part - n_shorter); }
 
-/// Columns of B in strips of tile_columns, each row by row; columns that lack are zero.
-void pack_columns(Index n, Index depth, ConstMatrix b, double* to) {
-    for (Index j = 0; j < n; j += tile_columns, to += depth * tile_columns) {
-        const Index present = std::min(tile_columns, n - j);
-        if (present < tile_columns) std::fill_n(to, depth * tile_columns, 0.0);
-        for (Index c = 0; c < present; ++c) {
-            const double* const from = b.column(j + c);
-            for (Index p = 0; p < depth; ++p) to[p * tile_columns + c] = from[p];
-        }
-    }
-}
-
-/// A tile of C and its factors.
-struct Tile {
-    Index depth;
-    const double* a;  ///< a strip of rows
-    Index a_step;     ///< from one of its columns to the next
-    const double* b;  ///< a packed strip of columns
-    double alpha;
-    bool overwrites;
-    Index m;  ///< rows and columns of it that there are
-    Index n;
-    Matrix c;
+    Index n_parts;
+    Index shorter;
+    Index n_shorter;
 };
 
-/// C = alpha A B or C += alpha A B for a tile whose rows are `vectors` vectors.
-template <Index vectors>
-void run_tile(const Tile& tile) {
-    Lanes sums[tile_columns][vectors] = {};
-    const double* a = tile.a;
-    const double* b = tile.b;
-    const Index a_step = tile.a_step;
-    for (Index p = tile.depth; p > 0; --p, a += a_step, b += tile_columns) {
-        Lanes as[vectors];
-#pragma GCC unroll 3
-        for (Index v = 0; v < vectors; ++v) as[v] = load(a + v * n_lanes);
-#pragma GCC unroll 8
-        for (Index j = 0; j < tile_columns; ++j) {
-            const Lanes each = lanes_of(b[j]);
-#pragma GCC unroll 3
-            for (Index v = 0; v < vectors; ++v) sums[j][v] += as[v] * each;
-        }
-    }
-    const double alpha = tile.alpha;
-    if (tile.m == vectors * n_lanes && tile.n == tile_columns) {
-#pragma GCC unroll 8
-        for (Index j = 0; j < tile_columns; ++j) {
-#pragma GCC unroll 3
-            for (Index v = 0; v < vectors; ++v) {
-                double* const to = tile.c.column(j) + v * n_lanes;
-                const Lanes product = alpha * sums[j][v];
-                store(to, tile.overwrites ? product : load(to) + product);
-            }
+/// The rows of a block in strips of whole vectors; the last vector overlaps the one above it.
+struct Strips {
+    explicit Strips(Index rows) : m(rows), vectors(ceil_div(rows, n_lanes), most_vectors) {}
+    Index top(Index strip) const { return vectors.begin(strip) * n_lanes; }
+    Index rows(Index strip) const { return std::min(m, top(strip + 1)) - top(strip); }
+
+    Index m;
+    Cut vectors;
+};
+
+/// Rows of A in strips, which stand one behind the other, each column by column. Rows that a
+/// vector lacks are zero.
+void pack_rows(const Strips& strips, Index depth, ConstMatrix a, double* to) {
+    if (strips.m < n_lanes) {
+        for (Index p = 0; p < depth; ++p, to += n_lanes) {
+            std::copy_n(a.column(p), strips.m, to);
+            std::fill(to + strips.m, to + n_lanes, 0.0);
         }
         return;
     }
-    double all[tile_columns][vectors * n_lanes];
-#pragma GCC unroll 8
-    for (Index j = 0; j < tile_columns; ++j) {
-#pragma GCC unroll 3
-        for (Index v = 0; v < vectors; ++v) store(all[j] + v * n_lanes, alpha * sums[j][v]);
-    }
-    for (Index j = 0; j < tile.n; ++j) {
-        double* const to = tile.c.column(j);
-        for (Index i = 0; i < tile.m; ++i) {
-            to[i] = tile.overwrites ? all[j][i] : to[i] + all[j][i];
+    for (Index s = 0; s < strips.vectors.n_parts; ++s) {
+        const Index rows = strips.rows(s);
+        const Index others = ceil_div(rows, n_lanes) - 1;
+        const double* from = a.elements + strips.top(s);
+        for (Index p = 0; p < depth; ++p, from += a.stride) {
+            for (Index v = 0; v < others; ++v, to += n_lanes) store(to, load(from + v * n_lanes));
+            store(to, load(from + rows - n_lanes));
+            to += n_lanes;
         }
-    }
-}
-
-void run_some_rows(const Tile& tile) {
-    switch (ceil_div(tile.m, n_lanes)) {
-        case 1:
-            run_tile<1>(tile);
-            break;
-        case 2:
-            run_tile<2>(tile);
-            break;
-        default:
-            run_tile<most_vectors>(tile);
     }
 }
 
@@ -166,9 +100,7 @@ Multiplier::Multiplier(int n_threads, const Blocking& blocking)
                 .depth = blocking.depth,
                 .columns = ceil_div(blocking.columns, tile_columns) * tile_columns} {
     for (int thread = 0; thread < n_threads; ++thread) {
-        rooms_.push_back(
-            {Array<double>(static_cast<std::size_t>(blocking_.rows * blocking_.depth)),
-             Array<double>(static_cast<std::size_t>(blocking_.depth * blocking_.columns))});
+        rooms_.emplace_back(static_cast<std::size_t>(blocking_.rows * blocking_.depth));
     }
 }
 
@@ -227,34 +159,39 @@ void Multiplier::run_part(const Product& product, Room& room) const {
             panel.a = product.a.part(0, p);
             panel.b = product.b.part(p, j);
             panel.c = product.c.part(0, j);
-            pack_columns(panel.n, panel.k, panel.b, room.b.data());
             run_panel(panel, room);
         }
     }
 }
 
-/// The product of as many columns of A as a block has, and a packed block of B.
+/// The product of as many columns of A as a block has, and a block of B, which stays where it is: a
+/// tile reads its columns one element after the other, as streams.
 void Multiplier::run_panel(const Product& u, Room& room) const {
-    const bool packs = u.n >= fewest_columns_to_pack_for;
+    const Cut columns(u.n, tile_columns);
     const Index height = equal_parts(u.m, blocking_.rows, tile_rows);
     for (Index i = 0; i < u.m; i += height) {
-        const Index rows = std::min(height, u.m - i);
-        // The last strip is packed in any case: it may end within a vector.
-        const Index direct = packs ? 0 : rows / tile_rows * tile_rows;
-        pack_rows(rows - direct, u.k, u.a.part(i + direct, 0), room.a.data());
-        for (Index j = 0; j < u.n; j += tile_columns) {
-            for (Index r = 0; r < rows; r += tile_rows) {
-                const bool is_direct = r < direct;
-                run_some_rows(
-                    {.depth = u.k,
-                     .a = is_direct ? u.a.elements + i + r : room.a.data() + (r - direct) * u.k,
-                     .a_step = is_direct ? u.a.stride : tile_rows,
-                     .b = room.b.data() + j * u.k,
-                     .alpha = u.alpha,
-                     .overwrites = u.overwrites,
-                     .m = std::min(tile_rows, rows - r),
-                     .n = std::min(tile_columns, u.n - j),
-                     .c = u.c.part(i + r, j)});
+        const Strips strips(std::min(height, u.m - i));
+        const ConstMatrix a = u.a.part(i, 0);
+        const bool packs =
+            strips.m < n_lanes || (u.n >= fewest_columns_to_pack_for &&
+                                   strips.m * u.k * element_bytes > most_bytes_unpacked);
+        if (packs) pack_rows(strips, u.k, a, room.data());
+        for (Index q = 0; q < columns.n_parts; ++q) {
+            const Index j = columns.begin(q);
+            for (Index s = 0; s < strips.vectors.n_parts; ++s) {
+                const Index top = strips.top(s);
+                const Index rows = strips.rows(s);
+                const Index packed_rows = ceil_div(rows, n_lanes) * n_lanes;
+                run_tile({.m = rows,
+                          .n = columns.begin(q + 1) - j,
+                          .depth = u.k,
+                          .a = packs ? room.data() + top * u.k : a.elements + top,
+                          .a_step = packs ? packed_rows : a.stride,
+                          .a_last = (packs ? packed_rows : rows) - n_lanes,
+                          .b = u.b.part(0, j),
+                          .alpha = u.alpha,
+                          .overwrites = u.overwrites,
+                          .c = u.c.part(i + top, j)});
             }
         }
     }

@@ -11,8 +11,7 @@
 
 namespace heorot::dense {
 
-/// Sizes of the blocks that are packed in the order of their use, and used while they are in a
-/// cache.
+/// Sizes of the blocks that are used while they are in a cache.
 struct Blocking {
     Index rows = 192;      ///< of a block of A, which is rows x depth: for L2
     Index depth = 256;     ///< columns of this block, rows of one of B
@@ -20,10 +19,13 @@ struct Blocking {
 };
 
 /// Multiplies, with room of its own for blocks. The threads have rectangles of C of their own, and
-/// do not wait for each other before the end.
+/// do not wait for each other before the end. Blocks of A are packed where that pays, so that a
+/// small product consists of its tiles and nothing else; B, stored by columns, never is.
 /// Source: K. Goto, R. A. van de Geijn, Anatomy of high-performance matrix multiplication, ACM TOMS
 /// 34 (2008); F. G. Van Zee, R. A. van de Geijn, BLIS: a framework for rapidly instantiating BLAS
-/// functionality, ACM TOMS 41 (2015), for the order of the loops.
+/// functionality, ACM TOMS 41 (2015), for the order of the loops; A. Heinecke, G. Henry, M.
+/// Hutchinson, H. Pabst, LIBXSMM: accelerating small matrix multiplications by runtime code
+/// generation, SC16 (2016), for small products without packing.
 class Multiplier {
   public:
     /// `n_threads` work on large products. Throws Refusal if there is no room.
@@ -35,11 +37,7 @@ class Multiplier {
     void add(Index m, Index n, Index k, double alpha, ConstMatrix a, ConstMatrix b, Matrix c);
 
   private:
-    /// Room of one thread.
-    struct Room {
-        Array<double> a;
-        Array<double> b;
-    };
+    using Room = Array<double>;  // of one thread, for a block of A
     struct Product {
         Index m;
         Index n;

@@ -233,6 +233,8 @@ int main() {
             }
         }
     }
+    // Enough of A to be packed, in strips of every number of rows.
+    for (Index m = 49; m < 74; ++m) products_are_those_of_plain_loops({m, 39, 251}, 1, {});
     for (const int n_threads : {2, 3, 4, 6}) {
         products_are_those_of_plain_loops({301, 157, 131}, n_threads, {});
         products_are_those_of_plain_loops({11, 2503, 211}, n_threads, {});

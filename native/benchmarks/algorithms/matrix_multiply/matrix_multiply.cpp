@@ -6,11 +6,12 @@
 //             ijk: c(i,j) = a(i,:) b(:,j), DDOT with one operand of stride n
 //             jki: c(:,j) += a(:,k) b(k,j), DAXPY with unit stride
 //             ikj: c(i,:) += a(i,k) b(k,:), DAXPY with stride n
-//             blocked: register tiles of C, packed blocks of A and B
+//             blocked: register tiles of C of any shape; blocks of A are packed where they exceed
+//               the caches near the core, B never is; small products consist of their tiles only
 //             blas: dgemm of a library, if --blas names one
 //           Loop orders run up to --textbook-max-n only, as two of the three soon load a cache line
-//           per operation. Block sizes are --block-rows, --block-depth and --block-columns, the
-//           same on every machine. Threads share C: by rows (ijk, ikj), columns (jki) or rectangles
+//           per operation. --block-rows and --block-depth are the fastest of those tried; the
+//           record has them. Threads share C: by rows (ijk, ikj), columns (jki) or rectangles
 //           (blocked); a library decides by itself. Each rank has its own problem.
 // Counts    flops = 2 n^3, as C = 0 at first; bytes = 24 n^2, every element of the three matrices
 //           once, the least that any order moves. Summed over the ranks. working_set_bytes is 24
@@ -41,6 +42,7 @@
 #include <string_view>
 #include <utility>
 
+#include "benchmarks/algorithms/matrix_multiply/tuning.hpp"
 #include "benchmarks/algorithms/matrix_multiply/verifier.hpp"
 #include "harness/program.hpp"
 #include "harness/sums.hpp"
@@ -175,19 +177,27 @@ Blocking read_blocking(heorot::Program& program) {
             program.option<std::size_t>(name, static_cast<std::size_t>(fallback), help);
         return static_cast<Index>(size);
     };
-    const Blocking usual;
-    return {.rows = option("block-rows", usual.rows, "rows of a packed block of A"),
-            .depth = option("block-depth", usual.depth, "columns of it, and rows of one of B"),
-            .columns = option("block-columns", usual.columns, "columns of a packed block of B")};
+    return {.rows = option("block-rows", 0, "rows of a packed block of A; 0: tried"),
+            .depth = option("block-depth", 0, "columns of it, and rows of one of B; 0: tried"),
+            .columns = option("block-columns", Blocking{}.columns, "columns of a block of B")};
 }
 
 void expect_valid(const Blocking& blocking) {
     const auto [least, most] = std::minmax({blocking.rows, blocking.depth, blocking.columns});
-    if (least < 1 || most > largest_block) {
+    if (least < 0 || blocking.columns == 0 || most > largest_block) {
         throw heorot::UsageError(
             "--block-rows, --block-depth and --block-columns must be 1 to 16384",
-            "leave them out for blocks that fit most caches");
+            "leave them out for blocks that are tried");
     }
+}
+
+/// The fastest blocks, on record.
+Blocking choose_blocking(heorot::Program& program, Index largest_n, const Blocking& given) {
+    const Blocking chosen = heorot::matrix_multiply::fastest_blocks(
+        largest_n, program.n_threads(), given, [&](auto body) { return program.trial(body); });
+    program.note("blocks", std::to_string(chosen.rows) + " rows, " + std::to_string(chosen.depth) +
+                               " deep, " + std::to_string(chosen.columns) + " columns");
+    return chosen;
 }
 
 /// All products of the listed sizes, of which the textbook's ways have the smaller ones only.
@@ -220,16 +230,20 @@ void matrix_multiply(heorot::Program& program) {
                                        heorot::dense::most_rows, "rows of the matrices");
     const auto most_by_textbook = program.option<std::size_t>(
         "textbook-max-n", 250, "rows of the largest matrices for ijk, jki, ikj");
-    const Blocking blocking = read_blocking(program);
+    const Blocking given = read_blocking(program);
     const auto libraries = Blas::option(program);
     say_what_it_takes(program, sizes);
     program.start();
-    expect_valid(blocking);
+    expect_valid(given);
     program.require_room();
     const auto wanted = [&](std::string_view name) { return heorot::lists(regions, name); };
     const auto blas = Blas::open(program, libraries);
 
-    Multiplier multiplier(program.n_threads(), blocking);
+    std::optional<Multiplier> multiplier;
+    if (wanted("blocked")) {
+        const Index largest = *std::max_element(sizes.begin(), sizes.end());
+        multiplier.emplace(program.n_threads(), choose_blocking(program, largest, given));
+    }
     for (const Index n : sizes) {
         // 2. Problem
         Products products(program, n);
@@ -240,8 +254,8 @@ void matrix_multiply(heorot::Program& program) {
             if (wanted("jki")) products.measure("jki", [&] { jki(u); });
             if (wanted("ikj")) products.measure("ikj", [&] { ikj(u); });
         }
-        if (wanted("blocked")) {
-            products.measure("blocked", [&] { multiplier.multiply(n, n, n, u.a, u.b, u.c); });
+        if (multiplier) {
+            products.measure("blocked", [&] { multiplier->multiply(n, n, n, u.a, u.b, u.c); });
         }
         if (blas && wanted("blas")) {
             const int rows = static_cast<int>(n);
