@@ -2,6 +2,7 @@
 #include "numerics/eigen/columns.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "numerics/lanes.hpp"
 
@@ -19,66 +20,73 @@ constexpr Index rounded_up(Index i) {
     return (i + lanes - 1) / lanes * lanes;
 }
 
-double sum_of(const Lanes& a) {
-    double sum = 0.0;
-    for (int lane = 0; lane < n_lanes; ++lane) sum += a[lane];
-    return sum;
+/// 0, 1, 2, ...
+constexpr Lanes numbers = []<int... i>(std::integer_sequence<int, i...>) {
+    return Lanes{static_cast<double>(i)...};
+}(std::make_integer_sequence<int, n_lanes>());
+
+/// The sum of all lanes.
+template <int half = n_lanes / 2>
+[[gnu::always_inline]] inline double sum_of(const Lanes& a) {
+    const Lanes sum = a + shift<half>(a, a);
+    if constexpr (half == 1)
+        return sum[0];
+    else
+        return sum_of<half / 2>(sum);
 }
 
-/// What the rows from `first` on, below the diagonal, of `w` columns from `a` on contribute:
-/// y(i) += sum of a(i, k) x_of_columns(k), and sums(k) = sum of a(i, k) x(i).
+/// The vector at p + i, zero in the rows before `first`.
+[[gnu::always_inline]] inline Lanes load_from(Index first, const double* p, Index i) {
+    return select(numbers >= static_cast<double>(first - i), load(p + i), Lanes{});
+}
+
+/// What `w` columns from j on contribute to y = A x, by rows that are vectors but for the first.
 template <Index w>
-void below_diagonal(Index first, Index rows, const double* a, Index stride, const double* x,
-                    const double* x_of_columns, double* y, double* sums) {
-    const Index begin = std::min(rounded_up(first), rows);
-    for (Index k = 0; k < w; ++k) {
-        double sum = 0.0;
-        for (Index i = first; i < begin; ++i) {
-            sum += a[i + k * stride] * x[i];
-            y[i] += a[i + k * stride] * x_of_columns[k];
-        }
-        sums[k] = sum;
-    }
+void add_symmetric(const Matrix& a, Index j, Index rows, const double* x, double* y) {
+    const double* const of = a.column(j);
+    const Index stride = a.stride;
     Lanes partial[w] = {};
     Lanes factor[w];
-    for (Index k = 0; k < w; ++k) factor[k] = lanes_of(x_of_columns[k]);
-    for (Index i = begin; i < rows; i += lanes) {
-        const Lanes xs = load(x + i);
+    for (Index k = 0; k < w; ++k) factor[k] = lanes_of(x[j + k]);
+    Index i = j / lanes * lanes;
+    for (; i < j + w; i += lanes) {  // below the diagonal only
+        const Lanes xs = load_from(j, x, i);
         Lanes ys = load(y + i);
 #pragma GCC unroll 4
         for (Index k = 0; k < w; ++k) {
-            const Lanes as = load(a + i + k * stride);
+            const Lanes as = load_from(j + k + 1, of + k * stride, i);
             partial[k] += as * xs;
             ys += as * factor[k];
         }
         store(y + i, ys);
     }
-    for (Index k = 0; k < w; ++k) sums[k] += sum_of(partial[k]);
-}
-
-/// All that `w` columns from j on contribute to y = A x.
-template <Index w>
-void add_symmetric(const Matrix& a, Index j, Index rows, const double* x, double* y) {
-    double sums[w];
-    below_diagonal<w>(j + w, rows, a.column(j), a.stride, x, x + j, y, sums);
-    for (Index k = 0; k < w; ++k) {
-        y[j + k] += sums[k] + a(j + k, j + k) * x[j + k];
-        for (Index l = k + 1; l < w; ++l) {
-            y[j + k] += a(j + l, j + k) * x[j + l];
-            y[j + l] += a(j + l, j + k) * x[j + k];
+    for (; i < rows; i += lanes) {
+        const Lanes xs = load(x + i);
+        Lanes ys = load(y + i);
+#pragma GCC unroll 4
+        for (Index k = 0; k < w; ++k) {
+            const Lanes as = load(of + i + k * stride);
+            partial[k] += as * xs;
+            ys += as * factor[k];
         }
+        store(y + i, ys);
     }
+    for (Index k = 0; k < w; ++k) y[j + k] += sum_of(partial[k]) + a(j + k, j + k) * x[j + k];
 }
 
 template <Index w>
 void add_some(Index first, Index rows, const double* v, Index stride, const double* c, double* y) {
-    const Index begin = std::min(rounded_up(first), rows);
-    for (Index i = first; i < begin; ++i) {
-        for (Index k = 0; k < w; ++k) y[i] += c[k] * v[i + k * stride];
-    }
     Lanes factor[w];
     for (Index k = 0; k < w; ++k) factor[k] = lanes_of(c[k]);
-    for (Index i = begin; i < rows; i += lanes) {
+    Index i = first / lanes * lanes;
+    if (i < first && i < rows) {
+        Lanes sum = load(y + i);
+#pragma GCC unroll 4
+        for (Index k = 0; k < w; ++k) sum += factor[k] * load_from(first, v + k * stride, i);
+        store(y + i, sum);
+        i += lanes;
+    }
+    for (; i < rows; i += lanes) {
         Lanes sum = load(y + i);
 #pragma GCC unroll 4
         for (Index k = 0; k < w; ++k) sum += factor[k] * load(v + i + k * stride);
@@ -88,18 +96,20 @@ void add_some(Index first, Index rows, const double* v, Index stride, const doub
 
 template <Index w>
 void dot_some(Index first, Index rows, const double* v, Index stride, const double* x, double* c) {
-    const Index begin = std::min(rounded_up(first), rows);
-    for (Index k = 0; k < w; ++k) {
-        c[k] = 0.0;
-        for (Index i = first; i < begin; ++i) c[k] += v[i + k * stride] * x[i];
-    }
     Lanes partial[w] = {};
-    for (Index i = begin; i < rows; i += lanes) {
+    Index i = first / lanes * lanes;
+    if (i < first && i < rows) {
+        const Lanes xs = load_from(first, x, i);
+#pragma GCC unroll 4
+        for (Index k = 0; k < w; ++k) partial[k] += load_from(first, v + k * stride, i) * xs;
+        i += lanes;
+    }
+    for (; i < rows; i += lanes) {
         const Lanes xs = load(x + i);
 #pragma GCC unroll 4
         for (Index k = 0; k < w; ++k) partial[k] += load(v + i + k * stride) * xs;
     }
-    for (Index k = 0; k < w; ++k) c[k] += sum_of(partial[k]);
+    for (Index k = 0; k < w; ++k) c[k] = sum_of(partial[k]);
 }
 
 }  // namespace

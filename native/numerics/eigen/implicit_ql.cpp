@@ -1,4 +1,4 @@
-// Implicit QL with Wilkinson's shift, with vectors and without.
+// Implicit QL with Wilkinson's shift.
 #include "numerics/eigen/implicit_ql.hpp"
 
 #include <algorithm>
@@ -34,28 +34,6 @@ Index end_of_part(Index n, Index first, const double* e, double negligible) {
 double wilkinson_shift(double a, double b, double c) {
     const double half = (c - a) / (2.0 * b);
     return a - b / (half + std::copysign(std::hypot(half, 1.0), half));
-}
-
-/// One sweep from row `last` up to `first`, for squares of e: Pal, Walker and Kahan's form.
-void sweep_of_squares(Index first, Index last, double shift, double* d, double* e2) {
-    double c = 1.0;
-    double s = 0.0;
-    double gamma = d[last] - shift;
-    double p = gamma * gamma;
-    for (Index i = last - 1; i >= first; --i) {
-        const double b = e2[i];
-        const double r = p + b;
-        if (i + 1 < last) e2[i + 1] = s * r;
-        const double old_c = c;
-        c = p / r;
-        s = b / r;
-        const double old_gamma = gamma;
-        gamma = c * (d[i] - shift) - s * old_gamma;
-        d[i + 1] = old_gamma + (d[i] - gamma);
-        p = c != 0.0 ? gamma * gamma / c : old_c * b;
-    }
-    e2[first] = s * p;
-    d[first] = shift + gamma;
 }
 
 /// x(i) := c x(i) - s y(i), y(i) := s x(i) + c y(i)
@@ -99,25 +77,6 @@ void sweep(Index first, Index last, double shift, double* d, double* e, Turn tur
 }
 
 }  // namespace
-
-Iterated tridiagonal_values(Index n, double* d, double* e) {
-    Iterated result;
-    const double negligible = 0.5 * eps * norm(n, d, e);
-    for (Index i = 0; i + 1 < n; ++i) e[i] = e[i] * e[i];
-    Index n_sweeps = 0;
-    for (Index first = 0; first < n; ++first) {
-        for (;;) {
-            const Index last = end_of_part(n, first, e, negligible * negligible);
-            if (last == first) break;
-            if (++n_sweeps > most_sweeps_each * n) return {false, result.n_rotations};
-            sweep_of_squares(first, last,
-                             wilkinson_shift(d[first], std::sqrt(e[first]), d[first + 1]), d, e);
-            result.n_rotations += static_cast<double>(last - first);
-        }
-    }
-    std::sort(d, d + n);
-    return result;
-}
 
 Iterated tridiagonal_vectors(Index n, double* d, double* e, double* z, Index stride) {
     Iterated result;

@@ -1,8 +1,7 @@
 // Eigenvalues of a symmetric tridiagonal matrix by implicit QL, one rotation after the other.
 //
 // Source: J. H. Wilkinson, C. Reinsch, Handbook for Automatic Computation II: Linear Algebra
-// (1971), II/4; B. N. Parlett, The Symmetric Eigenvalue Problem (1980), 8.14 - 8.15, for the form
-// without square roots.
+// (1971), II/4.
 #pragma once
 
 #include "numerics/eigen/matrix.hpp"
@@ -15,14 +14,10 @@ struct Iterated {
     double n_rotations = 0.0;
 };
 
-/// Floating-point operations of a rotation: without vectors, and with vectors of n rows.
-constexpr double flops_without_vectors = 10.0;
+/// Floating-point operations of a rotation with vectors of n rows.
 constexpr double flops_with_vectors(Index n) {
     return 18.0 + 6.0 * static_cast<double>(n);
 }
-
-/// Eigenvalues, ascending, in place of the diagonal d (n); destroys the subdiagonal e (n - 1).
-Iterated tridiagonal_values(Index n, double* d, double* e);
 
 /// Eigenvalues, in any order, in place of the diagonal d (n), and the columns of z, of n rows at
 /// z + j stride, turned by all rotations: eigenvectors, if they were those of the identity.

@@ -8,8 +8,9 @@
 
 #include "numerics/eigen/columns.hpp"
 #include "numerics/eigen/divide.hpp"
-#include "numerics/eigen/implicit_ql.hpp"
+#include "numerics/eigen/multisection.hpp"
 #include "numerics/eigen/secular.hpp"
+#include "numerics/eigen/sturm.hpp"
 #include "numerics/eigen/tridiagonal.hpp"
 #include "tests/testing.hpp"
 
@@ -163,8 +164,7 @@ void a_matrix_is_what_its_decomposition_says(Index n) {
     for (Index j = 0; j < n; ++j) std::fill_n(a.view.column(j), j, HUGE_VAL);
     reduction.reduce(a.view, d.data(), e.data());
     auto values = d;
-    auto squares = e;
-    CHECK(tridiagonal_values(n, values.data(), squares.data()).converged);
+    CHECK(tridiagonal_values(n, values.data(), e.data()).converged);
     CHECK(division.solve(d.data(), e.data(), z.view));
     reduction.transform_back(a.view, z.view);
     const Errors found = errors(original.view, d, z.view);
@@ -204,6 +204,59 @@ void a_tridiagonal_matrix_has_known_values(Index n, bool is_cut) {
     }
 }
 
+/// Of a diagonal matrix p(x) is the product of d(i) - x, times the norm 16^n; e of the size of a
+/// rounding changes nothing.
+void sturm_sequences_are_products_of_factors() {
+    const std::vector<double> d = {16.0, -8.0, 4.0, 4.0, 2.0, -1.0, 1.0, 0.5, 0.25, 12.0, 6.0};
+    const std::vector<double> e(d.size(), 0.0);
+    const Sturm sturm(static_cast<Index>(d.size()), d.data(), e.data());
+    CHECK(sturm.norm() == 16.0);
+    std::vector<Evaluation> points;
+    for (int k = -40; k <= 40; ++k) points.push_back({.x = (k + 0.4) / 40.0});
+    sturm.evaluate(points);
+    for (const Evaluation& point : points) {
+        double product = 1.0;
+        Index n_below = 0;
+        for (const double each : d) {
+            product *= std::abs(each / 16.0 - point.x);
+            n_below += each / 16.0 < point.x ? 1 : 0;
+        }
+        CHECK(point.n_below == n_below);
+        const double found = std::ldexp(point.mantissa, static_cast<int>(point.exponent));
+        CHECK(std::abs(found - product) <= 100.0 * eps * product);
+    }
+}
+
+/// Values that coincide, that are zero, and of parts that are not coupled.
+void values_that_coincide_are_found() {
+    std::vector<double> d = {3.0, 0.0, 3.0, 0.0, 3.0, -1.0, -1.0, 0.0, 5.0};
+    const std::vector<double> e = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 12.0};
+    const auto n = static_cast<Index>(d.size());
+    CHECK(tridiagonal_values(n, d.data(), e.data()).converged);
+    const double root = std::sqrt(2.5 * 2.5 + 144.0);
+    const double expected[] = {2.5 - root, -1.0, -1.0, 0.0, 0.0, 3.0, 3.0, 3.0, 2.5 + root};
+    for (std::size_t k = 0; k < d.size(); ++k) {
+        CHECK(std::abs(d[k] - expected[k]) <= 17.0 * 8.0 * eps);
+    }
+    std::vector<double> zero(20, 0.0);
+    CHECK(tridiagonal_values(20, zero.data(), std::vector<double>(19, 0.0).data()).converged);
+    for (const double each : zero) CHECK(std::abs(each) <= 8.0 * eps);
+}
+
+/// A search costs about ten sequences for a value, and its errors are roundings of the norm.
+void values_of_a_toeplitz_matrix_are_found(Index n) {
+    std::vector<double> d(static_cast<std::size_t>(n), 2.0);
+    const std::vector<double> e(d.size(), -1.0);
+    const Sectioned found = tridiagonal_values(n, d.data(), e.data());
+    CHECK(found.converged && found.n_evaluations < 14.0 * static_cast<double>(n) + 40.0);
+    for (Index k = 0; k < n; ++k) {
+        const double half =
+            std::numbers::pi * static_cast<double>(k + 1) / static_cast<double>(2 * (n + 1));
+        const double expected = 4.0 * std::sin(half) * std::sin(half);
+        CHECK(std::abs(d[static_cast<std::size_t>(k)] - expected) <= 40.0 * eps);
+    }
+}
+
 /// For large n operations approach the leading terms.
 void operations_approach_their_polynomials() {
     const double n = 4000.0;
@@ -228,6 +281,9 @@ int main() {
         a_tridiagonal_matrix_has_known_values(n, false);
         a_tridiagonal_matrix_has_known_values(n, true);
     }
+    sturm_sequences_are_products_of_factors();
+    values_that_coincide_are_found();
+    for (const Index n : {1, 2, 33, 200, 500}) values_of_a_toeplitz_matrix_are_found(n);
     roots_of_a_secular_equation_are_where_f_vanishes();
     operations_approach_their_polynomials();
     return heorot::tests::result();

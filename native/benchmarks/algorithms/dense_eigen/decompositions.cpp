@@ -6,6 +6,8 @@
 
 #include "numerics/eigen/divide.hpp"
 #include "numerics/eigen/implicit_ql.hpp"
+#include "numerics/eigen/multisection.hpp"
+#include "numerics/eigen/sturm.hpp"
 #include "numerics/eigen/tridiagonal.hpp"
 
 namespace heorot::dense_eigen {
@@ -99,7 +101,7 @@ void Decompositions::measure_values(Steps& steps) {
         const auto timed = steps.phases.enter(steps.tridiagonal);
         const auto result = eigen::tridiagonal_values(n_, values_.data(), subdiagonal.data());
         work = Work{Tridiagonalisation::reduction_flops(n_) +
-                        result.n_rotations * eigen::flops_without_vectors,
+                        result.n_evaluations * eigen::flops_per_row * static_cast<double>(n_),
                     Tridiagonalisation::reduction_bytes(n_)};
         return result.converged;
     });

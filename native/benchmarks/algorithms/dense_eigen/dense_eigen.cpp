@@ -3,7 +3,8 @@
 // Method    A dense symmetric matrix A of n rows is reduced to tridiagonal form, T = Q^T A Q, by
 //           blocked Householder reflections: half of the flops are DSYMV, which reads the lower
 //           triangle n times, half are DGEMM.
-//             values: eigenvalues of T by implicit QL without square roots
+//             values: eigenvalues of T by multisection: Sturm sequences at many points side by
+//               side isolate each value, inverse quadratic interpolation finds it
 //             vectors: eigenpairs of T by divide and conquer, mostly DGEMM; back transformation by
 //               blocked reflections
 //             rotations: implicit QL with plane rotations of the columns of Q; up to
@@ -12,14 +13,15 @@
 //           Each rank solves its own problem with one thread, except in a library.
 // Counts    flops: those performed. Reduction: 2 m^2 for a product with a vector of m elements,
 //           what keeps a panel up to date, and 4 k for every element that a panel of k columns
-//           changes, 4/3 n^3 + O(n^2) in all; the way back 2 n^3 + O(n^2); rotations as many as
-//           there were, of 6 n + 18 operations, without vectors of 10; divide and conquer the
-//           products of all columns that were not deflated, 4/3 n^3 at most, 7 for every pole in
-//           every evaluation of a secular equation. nominal_flops: 4/3 n^3 for values, 9 n^3 with
-//           vectors, as LAPACK's own benchmarks count them, whatever the method. bytes: the
-//           triangle read for every column, read and written for every panel; vectors read and
-//           written for every block of reflections or rotation; 40 n^2 for divide and conquer. Of
-//           the library only the nominal operations are known. All summed over the ranks.
+//           changes, 4/3 n^3 + O(n^2) in all; Sturm sequences as many as there were, of 4 n
+//           operations; the way back 2 n^3 + O(n^2); rotations as many as there were, of 6 n + 18;
+//           divide and conquer the products of all columns that were not deflated, 4/3 n^3 at most,
+//           7 for every pole in every evaluation of a secular equation. nominal_flops: 4/3 n^3 for
+//           values, 9 n^3 with vectors, as LAPACK's own benchmarks count them, whatever the method.
+//           bytes: the triangle read for every column, read and written for every panel; vectors
+//           read and written for every block of reflections or rotation; 40 n^2 for divide and
+//           conquer. Of the library only the nominal operations are known. All summed over the
+//           ranks.
 // Comparable  In part: nominal rates and times compare with those of LAPACK's dsyevd for the same
 //           n, and with EuroBen's mod2d, whose method and matrix are others; times also with DIAG
 //           of A. P. Rendell et al., Workstation clusters for scientific applications,
@@ -32,8 +34,9 @@
 //           Tolerance 10 each: one rounding of the size of A in every step of the reduction makes
 //           1, and LAPACK's own tests allow 30.
 // Source    J. J. Dongarra, D. C. Sorensen, S. J. Hammarling, J. Comput. Appl. Math. 27 (1989), for
-//           the reduction; J. J. M. Cuppen, Numer. Math. 36 (1981); M. Gu, S. C. Eisenstat, SIAM J.
-//           Matrix Anal. Appl. 16 (1995), for divide and conquer; A. J. van der Steen, The
+//           the reduction; S. S. Lo, B. Philippe, A. Sameh, SIAM J. Sci. Stat. Comput. 8 (1987),
+//           for multisection; J. J. M. Cuppen, Numer. Math. 36 (1981); M. Gu, S. C. Eisenstat, SIAM
+//           J. Matrix Anal. Appl. 16 (1995), for divide and conquer; A. J. van der Steen, The
 //           benchmark of the EuroBen Group, Parallel Computing 17 (1991); E. Anderson et al.,
 //           LAPACK Users' Guide, 3rd ed. (1999), for the nominal operations.
 // Example   heorot run algorithms/dense_eigen --set n=300,1000 --set regions=values,vectors
