@@ -66,9 +66,10 @@ def namings(package: Path, programs: Sequence[str]) -> list[str]:
     found = []
     for path in files(package, ["."]):
         inside = path.relative_to(package)
-        # A recipe names our program that measures the same, a file of jobs what they stand for.
-        shipped = any(map(inside.match, ("recipes/shipped/*/*.yaml", "workload/shipped/*.yaml")))
-        if inside.parts[0] == "families" or shipped:
+        # A recipe names our program that measures the same, a file of jobs what they stand for, the
+        # rules of a published source what its figures are compared with.
+        shipped = ("recipes/shipped/*/*.yaml", "workload/shipped/*.yaml", "published/*/rules.yaml")
+        if inside.parts[0] == "families" or any(map(inside.match, shipped)):
             continue
         text = path.read_text(encoding="utf-8")
         if path.suffix != ".py":

@@ -59,7 +59,7 @@ class PublishedSystem(Record):
         role: in the study, such as `tested cluster`.
         clock: of a processor [Hz].
         peak_per_processor: [flop/s].
-        peak: of the whole system [flop/s].
+        total_peak: of the whole system [flop/s].
         memory_per_node: [B].
         memory: of the whole system [B].
         system: its operating system.
@@ -78,7 +78,7 @@ class PublishedSystem(Record):
     nodes: PositiveInt | None = None
     processors_per_node: PositiveInt | None = None
     processors: PositiveInt | None = None
-    peak: NonNegative | None = None
+    total_peak: NonNegative | None = None
     memory_per_node: NonNegative | None = None
     memory: NonNegative | None = None
     memory_type: str = ""

@@ -22,7 +22,7 @@ def test_a_part_of_the_name_is_enough(text: str) -> None:
     ("text", "said"),
     [
         ("steen1999:xp1000", "there is no published source steen1999, only gordon2003"),
-        ("steen2000:sgi", "steen2000:sgi: steen2000 has several systems: sgi-l1200, sgi-origin2000"),
+        ("steen2000:sgi", "steen2000:sgi: steen2000 has several systems: sgi-l1200, sgi-"),
         ("steen2000:hal", "steen2000:hal: steen2000 has only: compaq-xp1000"),
     ],
 )

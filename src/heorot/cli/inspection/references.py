@@ -102,7 +102,7 @@ def _print_system(source: Source, system: PublishedSystem) -> None:
     click.secho(system.title, bold=True)
     click.echo(f"  {source.document}")
     special = {"name", "title", "networks", "compilers", "caches", "notes", "mpi"}
-    units = {"clock": " Hz", "peak": " flop/s", "peak_per_processor": " flop/s"}
+    units = {"clock": " Hz", "total_peak": " flop/s", "peak_per_processor": " flop/s"}
     units |= {"memory": " B", "memory_per_node": " B"}
     for key, value in system.model_dump(exclude=special, exclude_none=True).items():
         if value != "":

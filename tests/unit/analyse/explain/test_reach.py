@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from heorot.analyse.explain.reach import Reach
-from tests.unit.analyse.claims import words
 from tests.unit.analyse.explain.problems import BLIND, MIB, a_machine_with, a_rate, a_step_of
+from tests.unit.analyse.templates.claims import words
 from tests.unit.model.keys import but
 
 

@@ -7,7 +7,6 @@ import pytest
 from heorot.analyse.explain import scaling
 from heorot.analyse.explain.reach import Reach
 from heorot.model.analysis.breakdown import Middle
-from tests.unit.analyse.claims import value
 from tests.unit.analyse.explain.problems import (
     BLIND,
     MIB,
@@ -17,6 +16,7 @@ from tests.unit.analyse.explain.problems import (
     a_run_of,
     a_step_of,
 )
+from tests.unit.analyse.templates.claims import value
 
 
 def test_speedup_and_efficiency_are_ratios_with_enclosing_intervals() -> None:

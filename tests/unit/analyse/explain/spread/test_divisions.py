@@ -9,8 +9,8 @@ import pytest
 from heorot.analyse.explain.spread.divisions import Change, Divisions
 from heorot.model.analysis.breakdown import Breakdown, Middle
 from tests.unit.analyse.builders import a_breakdown, exactly
-from tests.unit.analyse.claims import words
 from tests.unit.analyse.explain.spread.placing import divided, placed
+from tests.unit.analyse.templates.claims import words
 from tests.unit.model.keys import but
 
 Seconds = tuple[float, float, float]

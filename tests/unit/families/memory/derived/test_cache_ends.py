@@ -12,7 +12,7 @@ from heorot.model.machine.machine import Cache
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
 from tests.unit.analyse.builders import a_context, a_machine, a_result, a_step
-from tests.unit.analyse.claims import words
+from tests.unit.analyse.templates.claims import words
 from tests.unit.model.keys import but
 
 if TYPE_CHECKING:
