@@ -46,7 +46,7 @@ class Measured:
         self.seconds[at] = min(seconds, self.seconds.get(at, seconds))
 
 
-def _command(words: Sequence[str | Path]) -> str:
+def _command(words: Sequence[str | os.PathLike[str]]) -> str:
     """The output of a command of one thread, in which libraries take their best kernels."""
     kept = {name: text for name, text in os.environ.items() if name != "OPENBLAS_CORETYPE"}
     done = process.run(words, timeout_seconds=120.0, environment=kept | AS_ROOT | _ALONE)
@@ -55,8 +55,13 @@ def _command(words: Sequence[str | Path]) -> str:
 
 
 def _run(name: str, options: str, size: str, record: Path, into: Measured) -> None:
-    """One launch of a program; `size` is the coordinate that tells points apart."""
-    words = [builds.release([name]).paths[name], *options.split(), "--record", record]
+    """One launch of a program; `size` is the coordinate of its points."""
+    words: list[str | Path] = [
+        builds.release([name]).paths[name],
+        *options.split(),
+        "--record",
+        record,
+    ]
     _command(words)
     for text in record.read_text(encoding="utf-8").splitlines():
         line = _LINE.validate_json(text)
@@ -121,9 +126,7 @@ _SORTED = (
     "--regions quick --orders random --types integers --min-keys 1024 --max-keys 4M "
     "--points-per-octave 0.25 --budget 0.2"
 )
-_MULTIPLIED = (
-    "--formats csr --matrices laplace2d --min-bytes 1M --max-bytes 64M --growth 64 --budget 0.2"
-)
+_MULTIPLIED = "--formats csr --matrices laplace2d --min-bytes 1M --max-bytes 64M --budget 0.2"
 _SORT = """
 import json, sys, time, numpy
 random = numpy.random.default_rng(1)
@@ -207,7 +210,7 @@ def test_allreduce_agrees_with_osu(tmp_path: Path) -> None:
     ours, theirs = Measured(), Measured()
     release = builds.release(["messages/collectives"])
     assert release.toolchain.mpi is not None
-    launch = [release.toolchain.mpi.mpiexec, "-n", "2"]
+    launch: list[str | Path] = [release.toolchain.mpi.mpiexec, "-n", "2"]
     for _ in range(_ROUNDS):
         for line in _command([*launch, "osu_allreduce", "-m", "8192:1048576"]).splitlines():
             words = line.split()
