@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
-from heorot.analyse import libraries
 from heorot.analyse.core_kinds.findings import find_kinds
 from heorot.analyse.core_kinds.separate import find_foreign, rows_of_kinds, split_kinds
 from heorot.analyse.explain import copies, hybrid, scaling, sizes, system_share
@@ -25,6 +24,7 @@ from heorot.analyse.results import group_series, in_order, make_results, split_n
 from heorot.analyse.rows import remark_small
 from heorot.analyse.scores import make_scores
 from heorot.analyse.stages import Explained, explain
+from heorot.analyse.toolchains import libraries
 from heorot.analyse.toolchains.analysis import Measured, analyse_toolchains
 from heorot.analyse.toolchains.sentences import make_toolchain_sentences
 from heorot.analyse.validity.availability import availability_rows

@@ -84,7 +84,7 @@ def _templates() -> Iterator[Template]:
 
 
 def test_sentences_name_libraries_by_version_and_effort() -> None:
-    """A template has no name of a library without the version beside it."""
+    """A template has no name of a library without the version behind it."""
     templates = {template.kind: template for template in _templates()}
     assert {"libraries/named", "algorithms/fft", "messages/own sum"} <= templates.keys()
     for template in templates.values():

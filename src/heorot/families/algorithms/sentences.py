@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heorot.analyse.libraries import name_library
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates.quantities import exactly, keys
 from heorot.analyse.templates.template import amounts
+from heorot.analyse.toolchains.libraries import name_library
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.generators import MERSENNE, NORMALS, RANDOM, WORDS, XOSHIRO
 from heorot.families.algorithms.sort import LIBRARY, MERGE, QUICK, SORT

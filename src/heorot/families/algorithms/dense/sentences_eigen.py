@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from heorot.analyse.libraries import name_library
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates.quantities import keys, share_of
 from heorot.analyse.templates.template import amounts
+from heorot.analyse.toolchains.libraries import name_library
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.dense.dense_eigen import DENSE_EIGEN
 from heorot.families.algorithms.dense.matrix_vector import MATRIX_VECTOR

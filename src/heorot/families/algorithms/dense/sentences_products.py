@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from heorot.analyse.libraries import name_library
 from heorot.analyse.rows import best, best_on_most_cores, largest
 from heorot.analyse.templates.quantities import keys, ratio, share_of
 from heorot.analyse.templates.template import amounts
+from heorot.analyse.toolchains.libraries import name_library
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.dense.dense_solve import DENSE_SOLVE
 from heorot.families.algorithms.dense.matrix_multiply import MATRIX_MULTIPLY, TEXTBOOK

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heorot.analyse.libraries import name_library
 from heorot.analyse.resident_sets import over
 from heorot.analyse.rows import best, largest
 from heorot.analyse.templates.quantities import exactly, keys
 from heorot.analyse.templates.template import amounts
+from heorot.analyse.toolchains.libraries import name_library
 from heorot.families.algorithms import templates
 from heorot.families.algorithms.transforms.fft import FFT, NEAR
 from heorot.families.algorithms.transforms.wavelet import FORWARD, MANY, WAVELET

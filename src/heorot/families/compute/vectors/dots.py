@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from heorot.analyse.libraries import name_library
 from heorot.analyse.rows import best, largest
 from heorot.analyse.statistics.fits import find_plateaus
 from heorot.analyse.templates.quantities import exactly, keys
 from heorot.analyse.templates.template import amounts
+from heorot.analyse.toolchains.libraries import name_library
 from heorot.families.compute import templates
 from heorot.families.compute.vectors.dot_product import DOT_PRODUCT
 from heorot.model.analysis.context import Context

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from heorot.analyse.libraries import name_library, sentences
+from heorot.analyse.toolchains.libraries import name_library, sentences
 from heorot.families.algorithms import FAMILY
 from heorot.families.algorithms.transforms.fft import FFT
 from heorot.families.messages.among_all.global_sum import GLOBAL_SUM
