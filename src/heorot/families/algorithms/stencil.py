@@ -23,9 +23,9 @@ _SWEEP: dict[Profile, tuple[float, float]] = {
 _MOST_SECONDS: dict[Profile, float] = {"smoke": 1.0, "quick": 3.0, "standard": 12.0, "full": 60.0}
 _BYTES_PER_POINT = 16.0
 
-# Time of all bodies of a region per point of the grid, on average over the stencils [s]: the two to
-# nine variants that are tried, twice each, and four that warm up, calibrate and measure.
-_SECONDS_PER_POINT = {PLAIN: 8 * 1.6e-9, BLOCKED: 20 * 1.0e-9, TOGETHER: 16 * 3.0e-9}
+# Time of all bodies of a region per point of the grid, on average over the stencils [s]: the 4 to
+# 15 trials of variants, of two each, and four that warm up, calibrate and measure.
+_SECONDS_PER_POINT = {PLAIN: 12 * 1.6e-9, BLOCKED: 34 * 1.0e-9, TOGETHER: 18 * 3.0e-9}
 _estimate = by_counts(
     "algorithms/stencil",
     Cost("points", 0.3, "budget"),
