@@ -1,6 +1,7 @@
 // Sparse matrices row by row: compressed sparse rows.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -39,6 +40,14 @@ template <Index n>
     }
 }
 
+/// How rows are multiplied. Which way is fastest depends on their lengths, and on where they lie.
+struct RowWay {
+    bool in_runs = true;  ///< in vectors, rows of one length together; else element by element
+    bool fetches = true;  ///< asks for elements ahead of time, which costs time within a cache
+};
+constexpr std::array<RowWay, 4> row_ways = {
+    {{true, true}, {true, false}, {false, true}, {false, false}}};
+
 /// Elements of row i: columns(k), values(k) for k from starts(i) to starts(i + 1) - 1, in order of
 /// their columns. Each thread has the rows of one part, in memory that it touched first.
 struct Csr {
@@ -47,6 +56,7 @@ struct Csr {
     Array<Place> columns;
     Array<double> values;
     std::vector<Index> parts;
+    RowWay way = {};
 
     Index n_nonzeros() const { return starts[static_cast<std::size_t>(n_rows)]; }
     /// The least bytes that a product reads and writes, with the vectors once [B].

@@ -135,7 +135,11 @@ double Sell::fill() const {
 
 void Sell::multiply(const double* x, double* y) const {
     const auto n_parts = static_cast<int>(parts_.size()) - 1;
-#pragma omp parallel for schedule(static) if (n_nonzeros_ >= worth_sharing)
+    if (n_parts == 1 || n_nonzeros_ < worth_sharing) {
+        for (Index chunk = 0; chunk < parts_.back(); ++chunk) multiply_chunk(chunk, x, y);
+        return;
+    }
+#pragma omp parallel for schedule(static)
     for (int part = 0; part < n_parts; ++part) {
         const auto p = static_cast<std::size_t>(part);
         for (Index chunk = parts_[p]; chunk < parts_[p + 1]; ++chunk) multiply_chunk(chunk, x, y);

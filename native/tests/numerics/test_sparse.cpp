@@ -30,10 +30,14 @@ template <class Rows>
 bool products_are(const Rows& rows, Index n, const Column& x, const Column& expected) {
     bool are = true;
     for (const int n_threads : {1, 2, 3, 7}) {
-        const Csr a = make_csr(n, rows, n_threads);
-        Column y(x.size(), -1.0);
-        a.multiply(x.data(), y.data());
-        are = are && y == expected;
+        Csr a = make_csr(n, rows, n_threads);
+        Column y(x.size());
+        for (const RowWay& way : row_ways) {
+            a.way = way;
+            std::fill(y.begin(), y.end(), -1.0);
+            a.multiply(x.data(), y.data());
+            are = are && y == expected;
+        }
         for (const Index sigma : {Index{1}, Index{50}, Index{1000000}}) {
             const Sell sell(a, sigma);
             std::fill(y.begin(), y.end(), -1.0);
@@ -119,6 +123,25 @@ void random_rows_are_as_described() {
     CHECK(*std::max_element(lengths.begin(), lengths.end()) == PowerLawRows::longest);
 }
 
+/// Rows of every length up to 13, in runs of three and by themselves.
+void rows_of_every_length_are_multiplied() {
+    constexpr Index n = 90;
+    const auto length = [](Index i) { return i % 7 < 3 ? i / 7 : i % 14; };
+    const auto rows = [&](Index i, auto element) {
+        for (Index k = 0; k < length(i); ++k) element(k * 5, exact_value(i + k));
+    };
+    const Column x = exact_vector(n);
+    Column expected;
+    for (Index i = 0; i < n; ++i) {
+        double sum = 0.0;
+        for (Index k = 0; k < length(i); ++k) {
+            sum += exact_value(i + k) * x[static_cast<std::size_t>(k * 5)];
+        }
+        expected.push_back(sum);
+    }
+    CHECK(products_are(rows, n, x, expected));
+}
+
 void sorting_saves_room() {
     const Csr a = make_csr(5000, PowerLawRows{5000}, 1);
     CHECK(Sell(a, 5000).fill() < Sell(a, 1).fill());
@@ -184,6 +207,7 @@ void updates_are_as_defined(Vectors vectors) {
 int main() {
     products_are_as_defined();
     random_rows_are_as_described();
+    rows_of_every_length_are_multiplied();
     sorting_saves_room();
     parts_have_as_many_elements();
     wavefronts_follow_each_other();
