@@ -191,10 +191,12 @@ void expect_valid(const Blocking& blocking) {
     }
 }
 
-/// The fastest blocks, on record.
-Blocking choose_blocking(heorot::Program& program, Index largest_n, const Blocking& given) {
+/// The fastest blocks for the largest of the products, on record.
+Blocking choose_blocking(heorot::Program& program, std::span<const std::int64_t> sizes,
+                         const Blocking& given) {
     const Blocking chosen = heorot::matrix_multiply::fastest_blocks(
-        largest_n, program.n_threads(), given, [&](auto body) { return program.trial(body); });
+        *std::max_element(sizes.begin(), sizes.end()), program.n_threads(), given,
+        [&](auto body) { return program.trial(body); });
     program.note("blocks", std::to_string(chosen.rows) + " rows, " + std::to_string(chosen.depth) +
                                " deep, " + std::to_string(chosen.columns) + " columns");
     return chosen;
@@ -241,8 +243,7 @@ void matrix_multiply(heorot::Program& program) {
 
     std::optional<Multiplier> multiplier;
     if (wanted("blocked")) {
-        const Index largest = *std::max_element(sizes.begin(), sizes.end());
-        multiplier.emplace(program.n_threads(), choose_blocking(program, largest, given));
+        multiplier.emplace(program.n_threads(), choose_blocking(program, sizes, given));
     }
     for (const Index n : sizes) {
         // 2. Problem

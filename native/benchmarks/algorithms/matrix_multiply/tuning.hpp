@@ -44,7 +44,7 @@ Blocking fastest_blocks(Index n, int n_threads, const Blocking& given, Trial tri
     }
     Blocking best;
     double least = HUGE_VAL;
-    // Rounds, so that a disturbance meets one try of each, and not all of one.
+    // Rounds, so that noise meets one try of each, and not all of one.
     for (int round = 0; round < n_rounds; ++round) {
         for (const auto& tried : tried_blocks) {
             const Blocking blocking = completed(given, tried);
