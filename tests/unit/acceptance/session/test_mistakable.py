@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from heorot.jobs.facts import QueueState
 from heorot.model.batch.acceptance import Verdict
 from heorot.model.machine.site import SiteBatch
 from heorot.process import Finished
+from tests.unit.acceptance.session.pretended.actors import Actor
 from tests.unit.acceptance.session.pretended.pretend import Pretend
 
 Judge = Callable[..., Verdict]
@@ -64,6 +65,20 @@ def test_a_node_that_was_lost_is_no_limit(
     lost = QueueState("ended", "node_fail", "NODE_FAIL")
     monkeypatch.setattr(pretend, "account", lambda _job: lost)
     assert "lost its node" in judge("memory-limit").text
+
+
+def test_memory_that_a_slow_node_has_late_counts(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    have = Actor._have
+
+    def late(actor: Actor) -> Iterator[float]:
+        yield 40.0
+        yield from have(actor)
+
+    monkeypatch.setattr(Actor, "_have", late)
+    verdict = judge("memory-limit", "memory")
+    assert (verdict.status, verdict.text) == ("failed", "a job has more memory than it may")
 
 
 def test_interactive_jobs_have_the_options_of_the_site(
