@@ -21,6 +21,8 @@ from heorot.launch.adapters.batch_client import BatchJob
 from heorot.model.batch.states import JobState
 from heorot.writing import EXECUTABLE, append, write
 
+# After its time limit a job that the batch system cannot end lasts no longer than this [s].
+_STAY_SECONDS = 180.0
 _SCRIPT = r"""
 unset HOSTNAME
 events=@EVENTS@ go=@GO@ asked=
@@ -32,9 +34,9 @@ record() {
     for word in "${@:2}"; do words+=",\"${word//[\"\\[:cntrl:]]/}\""; done
     line said ",\"what\":\"$1\",\"words\":[${words#,}]"
 }
-until_released() { while [[ ! -e $go ]]; do sleep 0.1; done; }
+until_released() { while [[ ! -e $go ]] && ((SECONDS < @STAY@)); do sleep 0.1; done; }
 pause() { sleep "$1" & wait $!; }
-beat() { while :; do record "$1"; sleep 0.5; done; }
+beat() { while ((SECONDS < @STAY@)); do record "$1"; sleep 0.5; done; }
 mkdir -p "$mine"
 line job ",\"host\":\"$(uname -n)\""
 record task "@ID@" "@INDEX@"
@@ -102,6 +104,7 @@ class ProbeJob:
         values = {
             "@EVENTS@": shlex.quote(str(self.folder / "events")),
             "@GO@": shlex.quote(str(self.folder / "go")),
+            "@STAY@": str(int(self.limit_seconds + _STAY_SECONDS)),
             "@ID@": own_id,
             "@INDEX@": f"${{{index}:-}}" if index else "",
             "@HOSTS@": hosts,

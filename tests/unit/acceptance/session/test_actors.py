@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from heorot.acceptance.session.features import leftovers, placement
-from heorot.acceptance.session.probe import ProbeJob
+from heorot.acceptance.session.probe import _STAY_SECONDS, ProbeJob
 from heorot.acceptance.session.target import VARIABLE
 from heorot.jobs.events import Observation
 from heorot.jobs.status import read_status
@@ -165,6 +165,16 @@ def test_children_beat_twice_a_second(shells: dict[str, tuple[ProbeJob, int]]) -
     times = [event.time for event in probe.observed("beat") if event.time < (probe.end or 0.0)]
     assert len(times) > 1
     assert min(b - a for a, b in pairwise(times)) > 0.4
+
+
+@pytest.mark.parametrize("body", ["trap '' TERM; beat beat", "until_released"])
+def test_a_job_that_nobody_ends_ends_by_itself_after_its_limit(
+    tmp_path: Path, tools: Path, body: str
+) -> None:
+    probe = ProbeJob("feature", "name", tmp_path / "probe", limit_seconds=2.0 - _STAY_SECONDS)
+    probe.write([], body, own_id=Slurm.own_id, index="", hosts="true")
+    assert finish(start(probe, tools)) == 0
+    assert 0.9 < (probe.end or 0.0) - (probe.shells[0].begun or 0.0) < 10.0
 
 
 def found(
