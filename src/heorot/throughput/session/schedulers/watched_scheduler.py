@@ -189,14 +189,16 @@ def read_occupancy(directory: Path, nodes: Iterable[str] = ()) -> Occupancy | No
     spans: list[tuple[float, float]] = []
     holds: dict[tuple[str, str, float, bool], list[tuple[float, float]]] = {}
     jobs: dict[str, str] = {}
+    ours: set[str] = set()
     for look, following in pairwise([*looks, looks[-1]]):
+        before, ours = ours, _nodes_of(look, own) if look.answered else ours
         until = following.time if following is not look else look.time
         if not look.answered or not 0.0 <= until - look.time <= _MOST_SECONDS:
             continue
         _join(spans, look.time, until)
         foreign = [job for job in look.jobs or () if job.name not in own]
         jobs |= {job.id: job.name for job in foreign}
-        for key in _held(look, own):
+        for key in _held(look, own, before):
             if not wanted or key[0] in wanted:
                 _join(holds.setdefault(key, []), look.time, until)
     return Occupancy(
@@ -222,8 +224,19 @@ def _join(spans: list[tuple[float, float]], begin: float, end: float) -> None:
         spans.append((begin, end))
 
 
-def _held(look: Observation, own: set[str]) -> Iterator[tuple[str, str, float, bool]]:
-    """Unavailable nodes: name, why, share of cores, whether jobs were seen there."""
+def _nodes_of(look: Observation, own: set[str]) -> set[str]:
+    return {node for job in look.jobs or () if job.name in own for node in job.cores}
+
+
+def _held(
+    look: Observation, own: set[str], before: set[str]
+) -> Iterator[tuple[str, str, float, bool]]:
+    """Unavailable nodes: name, why, share of cores, whether jobs were seen there.
+
+    Args:
+        before: nodes with our jobs in the observation before. Nodes are queried before jobs, so
+            they may still be allocated to a job that has ended since.
+    """
     cores, states = look.cores or {}, look.states or {}
     taken: dict[str, int] = {}
     whole: set[str] = set()
@@ -242,7 +255,7 @@ def _held(look: Observation, own: set[str]) -> Iterator[tuple[str, str, float, b
     for node, state in states.items():
         if state in _AWAY and node not in known:
             yield node, "state", 1.0, True
-        elif state in _TAKEN and node not in known:
+        elif state in _TAKEN and node not in known | before:
             yield node, "others", 1.0, False
 
 

@@ -60,7 +60,7 @@ def commands(tmp_path: Path) -> Path:
 
 
 def _own(directory: Path, name: str) -> None:
-    job = directory / "jobs" / "J0001"
+    job = directory / "jobs" / name
     job.mkdir(parents=True)
     (job / "batch.json").write_text(json.dumps({"system": "slurm", "name": name, "id": "1"}))
 
@@ -144,6 +144,33 @@ def test_torn_lines_and_pauses_are_no_sight(tmp_path: Path) -> None:
     assert seen is not None
     assert seen.watched == ((100.0, 110.0), (500.0, 502.0))
     assert [(hold.begin, hold.end) for hold in seen.holds] == [(100.0, 110.0), (500.0, 502.0)]
+
+
+def test_a_node_whose_job_has_just_ended_belongs_to_nobody_else(tmp_path: Path) -> None:
+    # Of Flux, whose nodes were queried a second before its jobs.
+    names = "J0006-24d4b7f4801e", "J0007-7b8ead95b459"
+    all_three = dict.fromkeys(("n1", "n2", "n3"), "allocated")
+    looks = [
+        {"time": 931.0, "jobs": [_job(names[0], *all_three)], "states": all_three},
+        {"time": 937.0, "answered": False},
+        {"time": 951.0, "jobs": [_job(names[1], "n1")]},
+        {"time": 957.0},
+        {"time": 966.0, "states": {"n1": "allocated"}},
+    ]
+    (tmp_path / FILE).write_text("\n".join(map(json.dumps, looks)))
+    for name in names:
+        _own(tmp_path, name)
+    seen = read_occupancy(tmp_path)
+    assert seen is not None
+    # Later it is still allocated, and none of our jobs is there.
+    assert [(hold.node, hold.begin, hold.end) for hold in seen.holds] == [
+        ("n2", 957.0, 966.0),
+        ("n3", 957.0, 966.0),
+    ]
+
+
+def _job(name: str, *nodes: str) -> dict[str, object]:
+    return {"id": name, "name": name, "cores": dict.fromkeys(nodes, 2)}
 
 
 def _target(commands: Path) -> ExecutionTarget:
