@@ -19,6 +19,7 @@ from heorot.process import Finished
 # Batch systems split directive lines at blanks, and some pass them to a shell.
 _WORD = re.compile(r"[A-Za-z0-9_@%+=:,./&|()\[\]*!<>~^-]+")
 _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")  # `flux queue list` has some, in files, too
 # Directives are kept in a fixed buffer; a longer one would be cut silently.
 _LONGEST = 1000
 # Characters shown of a row that is not understood.
@@ -262,6 +263,6 @@ def agent_text(command: str, before: str = "") -> str:
 
 
 def read_text(answer: Finished) -> str:
-    """The output of a command, unchanged; empty if it failed."""
-    lines = (printable(line).rstrip() for line in answer.out.splitlines())
+    """The output of a command, without its colours; empty if it failed."""
+    lines = (printable(_COLOUR.sub("", line)).rstrip() for line in answer.out.splitlines())
     return "\n".join(lines).strip() if answer.ok else ""
