@@ -36,6 +36,8 @@ double flops_of_small(int n) {
             return 5.0 * flops_of_small(2) + 2.0 * flops_of_small(5);
         case 12:
             return 3.0 * flops_of_small(4) + 4.0 * flops_of_small(3);
+        case 14:
+            return 7.0 * flops_of_small(2) + 2.0 * flops_of_small(7);
         case 15:
             return 5.0 * flops_of_small(3) + 3.0 * flops_of_small(5);
         // Eight of four points, four turns by an odd eighth and four by an odd sixteenth.

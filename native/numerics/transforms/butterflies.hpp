@@ -1,11 +1,11 @@
 // Transforms of a few complex numbers in registers: several at once, one to a lane of a vector.
 //
-// X_k = sum_j x_j exp(-2 pi i j k / n) for n = 2 ... 16 but 14. V is a vector of doubles, or a type
+// X_k = sum_j x_j exp(-2 pi i j k / n) for n = 2 ... 16. V is a vector of doubles, or a type
 // with their arithmetic, by which tests count operations.
 //
 // Source: C. Van Loan, Computational Frameworks for the Fast Fourier Transform (1992), chapters 1
 // and 2; I. J. Good, The interaction algorithm and practical Fourier analysis, J. R. Statist. Soc.
-// B 20 (1958), for 6, 10, 12, 15.
+// B 20 (1958), for 6, 10, 12, 14, 15.
 //
 // Checked against the definition in tests/numerics/test_transforms.cpp: small_transforms.
 #pragma once
@@ -274,6 +274,7 @@ template <int n, class V>
     if constexpr (n == 9) transform_of_9(z);
     if constexpr (n == 10) coprime_transform<2, 5>(z);
     if constexpr (n == 12) coprime_transform<4, 3>(z);
+    if constexpr (n == 14) coprime_transform<2, 7>(z);
     if constexpr (n == 15) coprime_transform<3, 5>(z);
     if constexpr (n == 16) transform_of_16(z);
     if constexpr (n % 2 == 1 && n != 9 && n != 15) odd_transform<n>(z);

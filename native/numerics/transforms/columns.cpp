@@ -20,47 +20,50 @@ Columns::Columns(Index n) : n_(n) {
 }
 
 std::size_t Columns::scratch_length() const {
-    // Two buffers; columns that do not fill the lanes, or one line.
+    // Two buffers, and a column that does not fill the lanes; or one line.
     if (passes_) return static_cast<std::size_t>(3 * n_ * block_of<w>);
     return line_->scratch_length() + 2 * static_cast<std::size_t>(n_);
 }
 
 void Columns::transform(double* matrix, Index n_columns, Index first, Index last,
                         Direction direction, double* scratch) const {
-    for (Index column = first; column < last; column += w) {
-        double* const at = matrix + 2 * column;
-        const Index count = std::min<Index>(w, last - column);
-        if (!passes_) {
-            for (Index i = 0; i < count; ++i) {
-                transform_one(at + 2 * i, n_columns, direction, scratch);
-            }
-        } else if (direction == Direction::forward) {
-            transform_lanes<Direction::forward>(at, n_columns, count, scratch);
-        } else {
-            transform_lanes<Direction::inverse>(at, n_columns, count, scratch);
+    if (passes_ && direction == Direction::forward) {
+        in_lanes<w, Direction::forward>(matrix, n_columns, first, last, scratch);
+    } else if (passes_) {
+        in_lanes<w, Direction::inverse>(matrix, n_columns, first, last, scratch);
+    } else {
+        for (Index column = first; column < last; ++column) {
+            transform_one(matrix + 2 * column, n_columns, direction, scratch);
         }
     }
 }
 
-template <Direction direction>
-void Columns::transform_lanes(double* at, Index n_columns, Index count, double* scratch) const {
+template <int lanes, Direction direction>
+void Columns::in_lanes(double* matrix, Index n_columns, Index first, Index last,
+                       double* scratch) const {
     const Index stride = 2 * n_columns;
-    if (count == w) {
-        const FromLines<w, direction> from = {at, stride};
-        transform_lines<w>(*passes_, from, ToLines<w, direction>{at, stride}, scratch);
-        return;
+    for (; first + lanes <= last; first += lanes) {
+        double* const at = matrix + 2 * first;
+        const FromLines<lanes, direction> from = {at, stride};
+        transform_lines<lanes>(*passes_, from, ToLines<lanes, direction>{at, stride}, scratch);
     }
-    double* const lanes = scratch + 2 * n_ * block_of<w>;
-    std::fill(lanes, lanes + n_ * block_of<w>, 0.0);
+    if constexpr (lanes > 2) {
+        in_lanes<lanes / 2, direction>(matrix, n_columns, first, last, scratch);
+    } else if (first < last) {
+        transform_last<direction>(matrix + 2 * first, stride, scratch);
+    }
+}
+
+template <Direction direction>
+void Columns::transform_last(double* at, Index stride, double* scratch) const {
+    double* const column = scratch + 2 * n_ * block_of<2>;
     for (Index j = 0; j < n_; ++j) {
-        std::copy(at + j * stride, at + j * stride + 2 * count, lanes + j * block_of<w>);
+        double* const row = std::copy(at + j * stride, at + j * stride + 2, column + 4 * j);
+        std::fill(row, row + 2, 0.0);
     }
-    const FromLines<w, direction> from = {lanes, block_of<w>};
-    transform_lines<w>(*passes_, from, ToLines<w, direction>{lanes, block_of<w>}, scratch);
-    for (Index k = 0; k < n_; ++k) {
-        const double* const row = lanes + k * block_of<w>;
-        std::copy(row, row + 2 * count, at + k * stride);
-    }
+    const FromLines<2, direction> from = {column, block_of<2>};
+    transform_lines<2>(*passes_, from, ToLines<2, direction>{column, block_of<2>}, scratch);
+    for (Index k = 0; k < n_; ++k) std::copy(column + 4 * k, column + 4 * k + 2, at + k * stride);
 }
 
 void Columns::transform_one(double* at, Index n_columns, Direction direction,

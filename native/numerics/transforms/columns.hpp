@@ -1,6 +1,7 @@
 // Transforms along other dimensions of a grid than that of its contiguous lines.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -26,8 +27,12 @@ class Columns {
     double flops() const { return passes_ ? passes_->flops() : line_->flops(); }
 
   private:
+    /// As many columns at a time as there are lanes, then fewer.
+    template <int lanes, Direction direction>
+    void in_lanes(double* matrix, Index n_columns, Index first, Index last, double* scratch) const;
+    /// One column, beside zeros.
     template <Direction direction>
-    void transform_lanes(double* at, Index n_columns, Index count, double* scratch) const;
+    void transform_last(double* at, Index stride, double* scratch) const;
     void transform_one(double* at, Index n_columns, Direction direction, double* scratch) const;
 
     Index n_;
@@ -45,23 +50,23 @@ class Sweeps {
     Sweeps(std::span<const int> extents, Index n, std::size_t scratch_of_line, int n_threads);
 
     Index n_lines() const { return n_planes_ * n_rows_; }
-    /// line(i, scratch) for all lines i, then the other dimensions of the complex `grid`, plane by
-    /// plane. `scratch` has room for scratch_length() doubles.
-    template <class Line>
-    void lines_first(double* grid, Direction direction, double* scratch, Line line) const {
+    /// lines(first, last, scratch) for all lines, some at a time, then the other dimensions of the
+    /// complex `grid`, plane by plane. `scratch` has room for scratch_length() doubles.
+    template <class Lines>
+    void lines_first(double* grid, Direction direction, double* scratch, Lines lines) const {
         over_planes([&](Index plane, Index first, Index last) {
-            for (Index i = first; i < last; ++i) line(i, own(scratch));
+            lines(first, last, own(scratch));
             if (across_) transform_plane(grid, plane, direction, own(scratch));
         });
         transform_rest(grid, direction, scratch);
     }
     /// The same in the reverse order.
-    template <class Line>
-    void lines_last(double* grid, Direction direction, double* scratch, Line line) const {
+    template <class Lines>
+    void lines_last(double* grid, Direction direction, double* scratch, Lines lines) const {
         transform_rest(grid, direction, scratch);
         over_planes([&](Index plane, Index first, Index last) {
             if (across_) transform_plane(grid, plane, direction, own(scratch));
-            for (Index i = first; i < last; ++i) line(i, own(scratch));
+            lines(first, last, own(scratch));
         });
     }
     std::size_t scratch_length() const {
@@ -72,21 +77,25 @@ class Sweeps {
 
   private:
     /// action(plane, first, last) for the lines first ... last - 1: those of a plane in three
-    /// dimensions, else one.
+    /// dimensions, else as many as lie in the lanes.
     template <class Action>
     void over_planes(Action action) const {
-        const Index n_lines_each = across_ ? n_rows_ : 1;
-        const Index n_parts = n_lines() / n_lines_each;
+        const Index n_lines_each = across_ ? n_rows_ : n_lanes;
+        const Index n_parts = (n_lines() + n_lines_each - 1) / n_lines_each;
+        const auto part = [&](Index i) {
+            action(i, i * n_lines_each, std::min(n_lines(), (i + 1) * n_lines_each));
+        };
         // A team of one thread would take longer to begin than a short line.
         if (n_threads_ == 1 || n_parts == 1) {
-            for (Index i = 0; i < n_parts; ++i) action(i, i * n_lines_each, (i + 1) * n_lines_each);
+            for (Index i = 0; i < n_parts; ++i) part(i);
             return;
         }
 #pragma omp parallel for schedule(static) num_threads(n_threads_)
-        for (Index i = 0; i < n_parts; ++i) action(i, i * n_lines_each, (i + 1) * n_lines_each);
+        for (Index i = 0; i < n_parts; ++i) part(i);
     }
     /// The calling thread's scratch.
     double* own(double* scratch) const {
+        if (n_threads_ == 1) return scratch;
         return scratch + scratch_of_thread_ * static_cast<std::size_t>(thread_number());
     }
     void transform_plane(double* grid, Index plane, Direction direction, double* scratch) const;

@@ -136,6 +136,28 @@ class OneLane : public Method {
     Passes passes_;
 };
 
+/// One pass, and no lanes.
+class Alone : public Method {
+  public:
+    explicit Alone(Index n)
+        : radix_(static_cast<int>(n)),
+          forward_(line_of_one_pass(radix_, Direction::forward)),
+          inverse_(line_of_one_pass(radix_, Direction::inverse)) {}
+
+    void transform(const double* from, double* to, Direction direction,
+                   double* scratch) const override {
+        static_cast<void>(scratch);
+        (direction == Direction::forward ? forward_ : inverse_)(from, nullptr, to);
+    }
+    std::size_t scratch_length() const override { return 0; }
+    double flops() const override { return flops_of_small(radix_); }
+
+  private:
+    int radix_;
+    LineOfOnePass* forward_;
+    LineOfOnePass* inverse_;
+};
+
 /// The transform of one number.
 class Same : public Method {
   public:
@@ -157,6 +179,7 @@ std::unique_ptr<const Method> by_convolution(Index n) {
 
 std::unique_ptr<const Method> in_one_lane(Index n) {
     if (n == 1) return std::make_unique<Same>();
+    if (radices_of(n).size() == 1) return std::make_unique<Alone>(n);
     return std::make_unique<OneLane>(n);
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "harness/record/check.hpp"
@@ -22,32 +23,29 @@ namespace heorot::transforms {
 
 namespace {
 
-/// Lines in groups of w: the number of groups of n lines, and the first line of each.
-template <int w>
-Index n_groups(Index n) {
-    return (n + w - 1) / w;
-}
-template <int w>
-Index first_of(Index group, Index n) {
-    return std::min(group * w, n - w);
-}
-
 template <int w>
 class FourSteps : public Method {
   public:
     FourSteps(Index n_1, Index n_2) : n_1_(n_1), n_2_(n_2), columns_(n_1), rows_(n_2) {
         expects(n_1 >= w && n_2 >= w, "there is a row and a column for every lane");
-        const Index n = n_1 * n_2;
-        for (Index k = 0; k < n_1; ++k) {
-            for (Index l = 0; l < w; ++l) of_lanes_.push_back(root_of_unity(l * k, n).re);
-            for (Index l = 0; l < w; ++l) of_lanes_.push_back(root_of_unity(l * k, n).im);
-        }
+        std::vector<double> roots;
+        std::vector<double> of_groups;
+        for (Index k = 0; has_steps() && k < n_1; ++k) add_roots(0, k, roots);
         for (Index group = 0; group < n_groups<w>(n_2); ++group) {
+            const Index first = first_of<w>(group, n_2);
             for (Index k = 0; k < n_1; ++k) {
-                const Root root = root_of_unity(first_of<w>(group, n_2) * k, n);
-                of_groups_.insert(of_groups_.end(), {root.re, root.im});
+                const Root root = root_of_unity(first * k, n_1 * n_2);
+                if (has_steps()) of_groups.insert(of_groups.end(), {root.re, root.im});
+                if (!has_steps() && k > 0) add_roots(first, k, roots);
             }
         }
+        for (const Direction direction : {Direction::forward, Direction::inverse}) {
+            of_one_pass_[direction == Direction::inverse] = {
+                Kernels<w>::columns(static_cast<int>(n_1), direction),
+                Kernels<w>::rows(static_cast<int>(n_2), direction)};
+        }
+        roots_ = aligned(roots);
+        of_groups_ = aligned(of_groups);
     }
 
     void transform(const double* from, double* to, Direction direction,
@@ -65,13 +63,52 @@ class FourSteps : public Method {
     double flops() const override {
         const auto n_1 = static_cast<double>(n_1_);
         const auto n_2 = static_cast<double>(n_2_);
-        return n_2 * columns_.flops() + n_1 * rows_.flops() + 12.0 * n_1 * n_2;
+        const double turns = has_steps() ? 12.0 * n_1 * n_2 : 6.0 * (n_1 - 1.0) * n_2;
+        return n_2 * columns_.flops() + n_1 * rows_.flops() + turns;
     }
 
   private:
+    /// Whether columns have several passes, and steps of their own turn and transpose them.
+    bool has_steps() const { return columns_.list().size() > 1; }
+
+    /// A block of exp(-2 pi i j_2 k / n) for the columns j_2 from the `first` on.
+    void add_roots(Index first, Index k, std::vector<double>& roots) const {
+        add_block<w>(roots, [&](Index l) { return root_of_unity((first + l) * k, n_1_ * n_2_); });
+    }
+
     template <Direction direction>
     void transform_to(const double* from, double* to, double* scratch) const {
         double* const rows = scratch + 2 * std::max(n_1_, n_2_) * block_of<w>;
+        if (has_steps()) {
+            transform_columns<direction>(from, rows, scratch);
+        } else {
+            of_one_pass_[direction == Direction::inverse].columns(from, n_2_, roots_.data(), rows);
+        }
+        if (rows_.list().size() == 1) {
+            of_one_pass_[direction == Direction::inverse].rows(rows, n_1_, to);
+            return;
+        }
+        for (Index h = 0; h < n_groups<w>(n_1_); ++h) {
+            const ToLines<w, direction> results = {to + 2 * first_of<w>(h, n_1_), 2 * n_1_};
+            transform_rows({rows + h * n_2_ * block_of<w>}, results, scratch);
+        }
+    }
+
+    /// In several passes; the first one stores where it loads from.
+    template <class Results>
+    void transform_rows(Blocks<w> rows, const Results& results, double* scratch) const {
+        Blocks<w> other = {scratch};
+        const Passes::Pass* pass = rows_.list().data();
+        const Passes::Pass* const last = pass + rows_.list().size() - 1;
+        Kernels<w>::first(*pass, n_2_, rows, rows);
+        for (++pass; pass != last; ++pass, std::swap(rows, other)) {
+            Kernels<w>::next(*pass, n_2_, rows, other);
+        }
+        Kernels<w>::next(*last, n_2_, rows, results);
+    }
+
+    template <Direction direction>
+    void transform_columns(const double* from, double* rows, double* scratch) const {
         for (Index group = 0; group < n_groups<w>(n_2_); ++group) {
             const Index first = first_of<w>(group, n_2_);
             const FromLines<w, direction> lines = {from + 2 * first, 2 * n_2_};
@@ -82,41 +119,35 @@ class FourSteps : public Method {
                                    rows + (h * n_2_ + first) * block_of<w>);
             }
         }
-        for (Index h = 0; h < n_groups<w>(n_1_); ++h) {
-            const Blocks<w> lines = {rows + h * n_2_ * block_of<w>};
-            const ToLines<w, direction> results = {to + 2 * first_of<w>(h, n_1_), 2 * n_1_};
-            transform_lines<w>(rows_, lines, results, scratch);
-        }
     }
 
     /// Numbers k, ..., k + w - 1 of w columns, to w blocks of adjacent numbers of rows.
     [[gnu::always_inline]] void turn_and_transpose(const Blocks<w>& columns, const double* roots,
                                                    Index k, double* to) const {
-        Vector<w> re[w];  // NOLINT: vectors
-        Vector<w> im[w];  // NOLINT
-        unrolled<w>([&](auto i) __attribute__((always_inline)) {
-            const Numbers<w> lanes = load_block<w>(of_lanes_.data() + (k + i) * block_of<w>);
-            const double* const group = roots + 2 * (k + i);
-            const Numbers<w> root = times(lanes, group[0], group[1]);
-            const Numbers<w> z = times(columns.load(k + i), root.re, root.im);
-            re[i] = z.re;
-            im[i] = z.im;
-        });
-        transpose(re);
-        transpose(im);
-        unrolled<w>([&](auto l) __attribute__((always_inline)) {
-            store_block<w>(to + l * block_of<w>, {re[l], im[l]});
-        });
+        transpose_to<w>(
+            [&](auto i) __attribute__((always_inline)) {
+                const Numbers<w> lanes = load_block<w>(roots_.data() + (k + i) * block_of<w>);
+                const double* const group = roots + 2 * (k + i);
+                const Numbers<w> root = times(lanes, group[0], group[1]);
+                return times(columns.load(k + i), root.re, root.im);
+            },
+            to);
     }
 
     Index n_1_;
     Index n_2_;
     Passes columns_;
     Passes rows_;
-    // exp(-2 pi i j_2 k_1 / n) are products: of the lane's part, a block for each k_1, and of that
-    // of the first of the columns, for each group and k_1.
-    std::vector<double> of_lanes_;
-    std::vector<double> of_groups_;
+    struct OfOnePass {
+        ColumnsOfOnePass* columns;
+        RowsOfOnePass* rows;
+    };
+    std::array<OfOnePass, 2> of_one_pass_;  // of both directions; null if there are more
+    // exp(-2 pi i j_2 k_1 / n): if columns have one pass, blocks for each group and k_1 > 0. Else
+    // they are products: of the lane's part, a block for each k_1, and of that of the first of the
+    // columns, for each group and k_1.
+    Array<double> roots_;
+    Array<double> of_groups_;
 };
 
 /// None where the build has no vectors of w numbers: there is no code for them.

@@ -6,11 +6,10 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 
 #include "numerics/transforms/columns.hpp"
-#include "numerics/transforms/method.hpp"
+#include "numerics/transforms/lines.hpp"
 #include "numerics/transforms/real.hpp"
 
 namespace heorot::transforms {
@@ -30,7 +29,8 @@ class GridTransform {
 
   private:
     Index n_;
-    std::unique_ptr<const Method> line_;
+    Index n_rows_;
+    Lines lines_;
     Sweeps sweeps_;
 };
 

@@ -29,8 +29,8 @@ class Method {
 /// The fastest one known for n >= 1 numbers.
 std::unique_ptr<const Method> method_for(Index n);
 
-/// n = w m: in every lane a transform of m numbers, w apart, and one over the lanes. m >= w. For
-/// w = 2, 4, 8, up to n_lanes.
+/// n = w m: in every lane a transform of m numbers, w apart, in one pass, and one over the lanes.
+/// For w = 2, 4, 8, up to n_lanes.
 std::unique_ptr<const Method> along_lanes(Index n, int w);
 
 /// n = n_1 n_2, both w at least: transforms of columns, turning, transforms of rows, w of them at a

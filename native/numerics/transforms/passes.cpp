@@ -31,37 +31,6 @@ void add_twos(int twos, std::vector<int>& radices) {
     }
 }
 
-/// Few radices whose product is n: odd primes are taken together with a factor of two or three.
-std::vector<int> radices_of(Index n) {
-    const Index n_given = n;
-    int twos = divide_out(n, 2);
-    int threes = divide_out(n, 3);
-    int fives = divide_out(n, 5);
-    std::vector<int> radices;
-    for (const int p : {7, 11, 13}) {
-        for (int times = divide_out(n, p); times > 0; --times) radices.push_back(p);
-    }
-    expects(n == 1 && n_given > 0, "a transform in passes has prime factors up to 13");
-    for (; fives > 0 && threes % 2 == 1; --fives, --threes) radices.push_back(15);
-    for (; fives > 0 && twos % 4 == 1; --fives, --twos) radices.push_back(10);
-    for (; fives > 0; --fives) radices.push_back(5);
-    for (; threes > 1; threes -= 2) radices.push_back(9);
-    if (threes == 1 && twos % 4 == 2) {
-        radices.push_back(12);
-        twos -= 2;
-        threes = 0;
-    }
-    if (threes == 1 && twos % 4 == 1) {
-        radices.push_back(6);
-        --twos;
-        threes = 0;
-    }
-    if (threes == 1) radices.push_back(3);
-    add_twos(twos, radices);
-    std::sort(radices.begin(), radices.end(), std::greater<>());
-    return radices;
-}
-
 }  // namespace
 
 Root root_of_unity(std::int64_t j, std::int64_t n) {
@@ -95,9 +64,49 @@ Root root_of_unity(std::int64_t j, std::int64_t n) {
     }
 }
 
+Array<double> aligned(const std::vector<double>& values) {
+    Array<double> copy(values.size());
+    std::copy(values.begin(), values.end(), copy.begin());
+    return copy;
+}
+
 bool has_passes(Index n) {
     for (Index p = 2; p <= largest_prime; ++p) divide_out(n, p);
     return n == 1;
+}
+
+// Odd primes are taken together with a factor of two or three.
+std::vector<int> radices_of(Index n) {
+    const Index n_given = n;
+    int twos = divide_out(n, 2);
+    int threes = divide_out(n, 3);
+    int fives = divide_out(n, 5);
+    std::vector<int> radices;
+    int sevens = divide_out(n, 7);
+    for (; sevens > 0 && twos % 4 == 1; --sevens, --twos) radices.push_back(14);
+    radices.insert(radices.end(), static_cast<std::size_t>(sevens), 7);
+    for (const int p : {11, 13}) {
+        for (int times = divide_out(n, p); times > 0; --times) radices.push_back(p);
+    }
+    expects(n == 1 && n_given > 0, "a transform in passes has prime factors up to 13");
+    for (; fives > 0 && threes % 2 == 1; --fives, --threes) radices.push_back(15);
+    for (; fives > 0 && twos % 4 == 1; --fives, --twos) radices.push_back(10);
+    for (; fives > 0; --fives) radices.push_back(5);
+    for (; threes > 1; threes -= 2) radices.push_back(9);
+    if (threes == 1 && twos % 4 == 2) {
+        radices.push_back(12);
+        twos -= 2;
+        threes = 0;
+    }
+    if (threes == 1 && twos % 4 == 1) {
+        radices.push_back(6);
+        --twos;
+        threes = 0;
+    }
+    if (threes == 1) radices.push_back(3);
+    add_twos(twos, radices);
+    std::sort(radices.begin(), radices.end(), std::greater<>());
+    return radices;
 }
 
 Passes::Passes(Index n) : n_(n) {

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/array.hpp"
 #include "numerics/transforms/vectors.hpp"
 
 namespace heorot::transforms {
@@ -25,8 +26,22 @@ struct Root {
 };
 Root root_of_unity(std::int64_t j, std::int64_t n);
 
+/// A copy at an address divisible by 64: vectors do not straddle lines of the cache.
+Array<double> aligned(const std::vector<double>& values);
+
+/// Appends a block of w numbers of type Root, number(0), ..., number(w - 1), in the order
+/// number_in.
+template <int w, class Number>
+void add_block(std::vector<double>& to, const Number& number) {
+    for (int l = 0; l < w; ++l) to.push_back(number(number_in<w>(l)).re);
+    for (int l = 0; l < w; ++l) to.push_back(number(number_in<w>(l)).im);
+}
+
 /// Whether passes make transforms of n numbers: no prime factor is larger than 13.
 bool has_passes(Index n);
+
+/// Few radices whose product is n, the largest first. Precondition: has_passes(n).
+std::vector<int> radices_of(Index n);
 
 /// The factors of n and the roots of unity that go with them.
 class Passes {
@@ -86,6 +101,49 @@ struct ToLines {
     }
 };
 
+/// Lines in groups of w: the number of groups of n lines, and the first line of each. The last one
+/// begins earlier if w does not divide n.
+template <int w>
+constexpr Index n_groups(Index n) {
+    return (n + w - 1) / w;
+}
+template <int w>
+constexpr Index first_of(Index group, Index n) {
+    return group * w < n - w ? group * w : n - w;
+}
+
+/// w vectors rows(k) with w numbers each, those and the lanes in the order number_in, to vectors
+/// for each lane that was, in their own order, with lanes for the rows, in that order.
+template <int w, class Rows>
+[[gnu::always_inline]] inline std::array<Numbers<w>, w> transposed(const Rows& rows) {
+    Vector<w> re[w];  // NOLINT: vectors
+    Vector<w> im[w];  // NOLINT
+    unrolled<w>([&](auto i) __attribute__((always_inline)) {
+        const Numbers<w> z = rows(std::integral_constant<int, number_in<w>(i)>());
+        re[i] = z.re;
+        im[i] = z.im;
+    });
+    transpose(re);
+    transpose(im);
+    std::array<Numbers<w>, w> columns;
+    unrolled<w>([&](auto l)
+                    __attribute__((always_inline)) { columns[number_in<w>(l)] = {re[l], im[l]}; });
+    return columns;
+}
+
+/// The same, to w blocks.
+template <int w, class Rows>
+[[gnu::always_inline]] inline void transpose_to(const Rows& rows, double* to) {
+    const std::array<Numbers<w>, w> columns = transposed<w>(rows);
+    unrolled<w>([&](auto l) __attribute__((always_inline)) {
+        store_block<w>(to + l * block_of<w>, columns[l]);
+    });
+}
+
+using ColumnsOfOnePass = void(const double* from, Index n_2, const double* roots, double* rows);
+using RowsOfOnePass = void(const double* rows, Index n_1, double* to);
+using LineOfOnePass = void(const double* from, const double* roots, double* to);
+
 /// One pass over transforms of n numbers, from the third argument to the fourth.
 template <int w, bool exists = (w <= n_lanes)>
 struct Kernels {
@@ -103,10 +161,28 @@ struct Kernels {
     static void next(const Pass&, Index, const Blocks<w>&, const Blocks<w>&);
     static void next(const Pass&, Index, const Blocks<w>&, const To<Direction::forward>&);
     static void next(const Pass&, Index, const Blocks<w>&, const To<Direction::inverse>&);
+    /// The first one, where there is no other.
+    static void only(const Pass&, Index, const From<Direction::forward>&,
+                     const To<Direction::forward>&);
+    static void only(const Pass&, Index, const From<Direction::inverse>&,
+                     const To<Direction::inverse>&);
+
+    /// Of n_1 = radix numbers each, n_1 >= w, the columns of a matrix with n_2 >= w columns,
+    /// w at a time; turned by `roots`, n_1 - 1 blocks for each group of columns, and transposed to
+    /// groups of rows of n_2 blocks.
+    static ColumnsOfOnePass* columns(int radix, Direction direction);
+    /// n_1 such rows, of radix numbers each.
+    static RowsOfOnePass* rows(int radix, Direction direction);
+    /// A line of w m numbers, m = radix, by one pass along the lanes and one over them, between
+    /// which `roots`, m - 1 blocks, turn it.
+    static LineOfOnePass* line(int radix, Direction direction);
 };
 /// Vectors that the build does not have.
 template <int w>
 struct Kernels<w, false> {};
+
+/// One number at a time, without lanes, by one pass.
+LineOfOnePass* line_of_one_pass(int radix, Direction direction);
 
 /// From a view of lines to one of the two buffers, of n blocks each, at `scratch`; which one is
 /// returned.
@@ -130,11 +206,8 @@ void transform_lines(const Passes& passes, const From& from, const To& to, doubl
     Blocks<w> b = {scratch + n * block_of<w>};
     const Passes::Pass* pass = passes.list().data();
     const Passes::Pass* const last = pass + passes.list().size() - 1;
+    if (pass == last) return Kernels<w>::only(*pass, n, from, to);
     Kernels<w>::first(*pass, n, from, a);
-    if (pass == last) {
-        for (Index i = 0; i < n; ++i) to.store(i, a.load(i));
-        return;
-    }
     for (++pass; pass != last; ++pass, std::swap(a, b)) Kernels<w>::next(*pass, n, a, b);
     Kernels<w>::next(*last, n, a, to);
 }

@@ -41,15 +41,24 @@ template <int w>
     std::memcpy(to, &v, sizeof v);
 }
 
-/// w complex numbers as they lie in memory, parts in turn. The inverse transform is the forward one
-/// with real and imaginary parts exchanged on the way in and on the way out.
+/// Which of w adjacent numbers lane `lane` has: shuffles within pairs of lanes part them from
+/// memory, and join them, at the least cost, and leave the second half between the numbers of the
+/// first.
+template <int w>
+constexpr int number_in(int lane) {
+    return lane / 2 + lane % 2 * (w / 2);
+}
+
+/// w complex numbers as they lie in memory, parts in turn, in the order number_in. The inverse
+/// transform is the forward one with real and imaginary parts exchanged on the way in and on the
+/// way out.
 template <int w, Direction direction>
 [[gnu::always_inline]] inline Numbers<w> load_in_turn(const double* from) {
     const Vector<w> a = load<w>(from);
     const Vector<w> b = load<w>(from + w);
     return [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
-        const Vector<w> re = __builtin_shufflevector(a, b, (2 * i)...);
-        const Vector<w> im = __builtin_shufflevector(a, b, (2 * i + 1)...);
+        const Vector<w> re = __builtin_shufflevector(a, b, (i % 2 * (w - 1) + i)...);
+        const Vector<w> im = __builtin_shufflevector(a, b, (i % 2 * (w - 1) + i + 1)...);
         if constexpr (direction == Direction::forward) return Numbers<w>{re, im};
         return Numbers<w>{im, re};
     }(std::make_integer_sequence<int, w>());
@@ -59,8 +68,8 @@ template <int w, Direction direction>
     const Vector<w> re = direction == Direction::forward ? z.re : z.im;
     const Vector<w> im = direction == Direction::forward ? z.im : z.re;
     [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
-        store<w>(to, __builtin_shufflevector(re, im, (i % 2 * w + i / 2)...));
-        store<w>(to + w, __builtin_shufflevector(re, im, (i % 2 * w + (w + i) / 2)...));
+        store<w>(to, __builtin_shufflevector(re, im, (i % 2 * (w - 1) + i)...));
+        store<w>(to + w, __builtin_shufflevector(re, im, (i % 2 * (w - 1) + i + 1)...));
     }(std::make_integer_sequence<int, w>());
 }
 

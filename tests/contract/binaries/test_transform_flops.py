@@ -23,15 +23,13 @@ _BODIES = 2
 _OF_4, _OF_8, _OF_16, _OF_5, _OF_10 = 16, 56, 168, 48, 116
 _PRODUCT = 6
 _PAIR = 16
-# What lies in eight lanes is turned and transformed over the lanes.
-_OVER_LANES = 8 * _PRODUCT + _OF_8
-# 8192 numbers in each lane by radix 16 and thrice 8, with roots for seven of eight.
-_OF_65536 = 65536 * (_OF_16 / 16 + 3 * (_OF_8 + 7 * _PRODUCT) / 8) + 8192 * _OVER_LANES
-# 32 in each lane by radix 8 and 4; and columns by radix 16 twice.
-_OF_256 = 256 * (_OF_8 / 8 + (_OF_4 + 3 * _PRODUCT) / 4) + 32 * _OVER_LANES
+# Columns of 256 numbers by radix 16 twice; 65536 as a matrix of 256 x 256.
 _COLUMN_OF_256 = 256 * (2 * _OF_16 + 15 * _PRODUCT) / 16
+_OF_65536 = 2 * 256 * _COLUMN_OF_256 + 65536 * 2 * _PRODUCT
+# As a matrix of 16 x 16, whose columns and rows have one pass.
+_OF_256 = 2 * 16 * _OF_16 + 15 * 16 * _PRODUCT
 # 32 complex numbers, eight in each of four lanes; 16 pairs; the first one.
-_OF_64_REALS = 4 * _OF_8 + 8 * (4 * _PRODUCT + _OF_4) + 16 * _PAIR + 2
+_OF_64_REALS = 4 * (_OF_8 + 7 * _PRODUCT) + 8 * _OF_4 + 16 * _PAIR + 2
 _COLUMN_OF_64 = 64 * (2 * _OF_8 + 7 * _PRODUCT) / 8
 # Columns of a matrix of 250 x 400 by radix 10, 5, 5, and its rows by 16, 5, 5.
 _COLUMN_OF_250 = 250 * (_OF_10 / 10 + 2 * (_OF_5 + 4 * _PRODUCT) / 5)
@@ -49,12 +47,12 @@ def programs() -> Path:
         ("complex_1d", 65536, _OF_65536, 0),
         ("real_1d", 131072, _OF_65536 + 32768 * _PAIR + 2, 0),
         ("complex_2d", 256**2, 256 * (_OF_256 + _COLUMN_OF_256), 0),
-        # 33 columns of a plane fill five vectors but for seven lanes; 64 x 33 across fill theirs.
+        # 33 columns of a plane fill four vectors and one lane of two; 64 x 33 across fill theirs.
         (
             "real_3d",
             64**3,
             64**2 * _OF_64_REALS + 2 * 64 * 33 * _COLUMN_OF_64,
-            64 * 7 * _COLUMN_OF_64,
+            64 * _COLUMN_OF_64,
         ),
         # The last of 32 vectors of rows repeats six of them.
         ("mixed_1d", 100000, 400 * _COLUMN_OF_250 + 250 * _ROW_OF_400, 6 * _ROW_OF_400),

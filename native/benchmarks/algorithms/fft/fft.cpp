@@ -9,7 +9,8 @@
 //             fftw_...: each of these by FFTW (FFTW_MEASURE unless noted, one thread), if --fftw or
 //               the system has it
 //           Own transforms: Stockham's algorithm in vectors, radix 2 to 16, along the lanes up to
-//           2^16 numbers, beyond in four steps; primes beyond 13 by Bluestein's convolution; real
+//           16 numbers in each, longer lines as columns and rows of a matrix, short lines of
+//           squares and cubes each in a lane; primes beyond 13 by Bluestein's convolution; real
 //           lines of even length as complex ones of half of it. Planning is not timed. Threads
 //           share lines and planes of squares and cubes; a single line has one thread. Each rank
 //           has its own transform.
