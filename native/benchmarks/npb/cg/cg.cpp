@@ -19,13 +19,15 @@
 //           pieces of its grid column. For a product it gathers p from R ranks and sums its piece
 //           of q from the parts of C ranks, (R + C - 2) n / (R C) numbers in all, and transposes
 //           nothing. Any number of ranks; a prime number has one grid row. Threads share the rows.
-//           The matrix lies in blocks of columns whose part of p fits L1d. Not timed: making the
-//           matrix, x = 1, and one outer iteration to warm up.
+//           The matrix lies in blocks of columns whose part of p fits L1d, a row in every lane of
+//           a vector. Not timed: making the matrix, x = 1, and one outer iteration to warm up.
 // Counts    operations = 2 niter n (3 + m + 25 (5 + m) + 3) with m = nonzer (nonzer + 1) (the
 //           benchmark's own definition, which takes m for the elements of a row). flops = niter (52
 //           e + 260 n), e the elements that there are: 26 products, 10 n for the vectors of each of
 //           25 steps, 10 n around them. bytes = 260 niter e: a value and a 16-bit place of every
-//           element in every product; vectors may stay in a cache.
+//           element in every product; vectors may stay in a cache. What limits: on a core of Zen
+//           5, class B reads its matrix from memory as fast as the core reads anything; class A, in
+//           L3, takes a cycle per element, for every x is put into its lane by itself.
 // Comparable  In part: flops and operations agree within 1 %, and the method is NASA's; the matrix
 //           lies in blocks with places of 16 bits, so that it moves less. Compared with published
 //           Mop/s the figures are those of the problem, not of that code.
@@ -36,7 +38,7 @@
 // Source    D. Bailey et al., The NAS Parallel Benchmarks, RNR-94-007 (1994), section 2.2.3;
 //           classes W, D, E from the NAS Parallel Benchmarks 3.4. M. R. Hestenes, E. Stiefel, J.
 //           Res. NBS 49 (1952). E.-J. Im, K. Yelick, R. Vuduc, SPARSITY, Int. J. HPC Applications
-//           18 (2004).
+//           18 (2004). M. Kreutzer et al., SIAM J. Sci. Comput. 36 (2014).
 // Example   heorot run npb/cg --set class=A --ranks 2
 #include <array>
 #include <cmath>

@@ -2,18 +2,28 @@
 #include "benchmarks/npb/cg/matrix.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "numerics/lanes.hpp"
 
 namespace heorot::cg {
 
 namespace {
 
-constexpr std::size_t wanted_columns = 6144;    // of a block: 48 KiB of the vector
-constexpr std::size_t most_columns = 1 << 16;   // of a block: places have 16 bits
-constexpr std::size_t least_segment = 16;       // elements, on average, worth a block of its own
-constexpr std::size_t prefetch_distance = 256;  // elements that are asked for in advance
+constexpr std::size_t wanted_columns = 3072;     // of a block: 24 KiB of the vector
+constexpr std::size_t most_columns = 1 << 16;    // of a block: places have 16 bits
+constexpr std::size_t least_segment = 8;         // elements, on average, worth a block of its own
+constexpr std::size_t sorted_rows = 256;         // together; their part of y stays in L1d, too
+constexpr std::size_t prefetch_distance = 1024;  // elements that are asked for in advance
+constexpr std::size_t width = n_lanes;           // segments of a slice
 
-using Four [[gnu::vector_size(4 * sizeof(double))]] = double;
+// x at the places of all lanes.
+[[gnu::always_inline]] inline Lanes gather(const double* x, const std::uint16_t* place) {
+    return [&]<int... lane>(std::integer_sequence<int, lane...>) __attribute__((always_inline)) {
+        return Lanes{x[place[lane]]...};
+    }(std::make_integer_sequence<int, n_lanes>());
+}
 
 constexpr std::size_t quotient_up(std::size_t a, std::size_t b) {
     return (a + b - 1) / b;
@@ -36,8 +46,8 @@ Matrix::Matrix(const SparseRows& rows, int n_parts)
     for (const Part& part : parts_) n_nonzeros_ += part.n_nonzeros;
 }
 
-// Blocks that fit L1d, or almost, but not so many that segments become short: their average length
-// follows from a few rows.
+// Blocks that leave room in L1d for what passes through, but not so many that segments become
+// short: their average length follows from a few rows.
 void Matrix::choose_blocks(const SparseRows& rows) {
     const Index n_rows = rows.partition().n_rows();
     const Index step = std::max(n_rows / 64, Index{1});
@@ -57,55 +67,74 @@ void Matrix::choose_blocks(const SparseRows& rows) {
 
 void Matrix::make(Part& part, const SparseRows& rows) const {
     RowSum sum(rows.partition().n_columns());
-    measure_segments(part, rows, sum);
-    fill_segments(part, rows, sum);
+    std::vector<Segment> segments = measure_segments(part, rows, sum);
+    make_slices(part, segments);
+    fill_segments(part, rows, sum, segments);
 }
 
-void Matrix::measure_segments(Part& part, const SparseRows& rows, RowSum& sum) const {
-    part.lengths = Array<std::uint32_t>(n_blocks_ * part.n_rows);
-    std::fill(part.lengths.begin(), part.lengths.end(), 0U);
+std::vector<Matrix::Segment> Matrix::measure_segments(Part& part, const SparseRows& rows,
+                                                      RowSum& sum) const {
+    std::vector<Segment> segments(n_blocks_ * part.n_rows);
     for (std::size_t row = 0; row < part.n_rows; ++row) {
         rows.add_row(static_cast<Index>(part.first_row + row), sum);
         for (const std::uint32_t column : sum.columns()) {
-            ++part.lengths[column / block_columns_ * part.n_rows + row];
+            ++segments[column / block_columns_ * part.n_rows + row].length;
         }
         part.n_nonzeros += static_cast<Index>(sum.columns().size());
         sum.clear();
     }
-    std::size_t n_groups = 0;
-    for (std::uint32_t& length : part.lengths) {
-        length = static_cast<std::uint32_t>(quotient_up(length, group_size));
-        n_groups += length;
-    }
-    part.values = Array<double>(group_size * n_groups + prefetch_distance);
-    part.places = Array<Places>(n_groups);
+    return segments;
 }
 
-void Matrix::fill_segments(Part& part, const SparseRows& rows, RowSum& sum) const {
-    std::fill_n(part.values.data(), part.values.size() - prefetch_distance, 0.0);
-    std::fill(part.places.begin(), part.places.end(), Places{0});
-    std::vector<std::size_t> starts(n_blocks_);  // of the next segment of each block
-    std::size_t start = 0;
+// Puts the segments of a block into slices, the longest of a window of rows first. Lanes of the
+// last slice that have no row repeat its last row, without elements.
+void Matrix::make_slices(Part& part, std::vector<Segment>& segments) const {
+    part.n_slices = quotient_up(part.n_rows, width);
+    part.lengths = Array<std::uint32_t>(n_blocks_ * part.n_slices);
+    part.rows = Array<std::uint32_t>(n_blocks_ * part.n_slices * width);
+    std::vector<std::uint32_t> order(part.n_rows);
+    std::size_t n_steps = 0;
     for (std::size_t b = 0; b < n_blocks_; ++b) {
-        starts[b] = start;
-        for (std::size_t row = 0; row < part.n_rows; ++row) {
-            start += group_size * part.lengths[b * part.n_rows + row];
+        Segment* const of_block = segments.data() + b * part.n_rows;
+        std::iota(order.begin(), order.end(), 0U);
+        for (std::size_t first = 0; first < part.n_rows; first += sorted_rows) {
+            const std::size_t n = std::min(sorted_rows, part.n_rows - first);
+            std::stable_sort(order.data() + first, order.data() + first + n,
+                             [=](std::uint32_t i, std::uint32_t j) {
+                                 return of_block[i].length > of_block[j].length;
+                             });
+        }
+        for (std::size_t slice = 0; slice < part.n_slices; ++slice) {
+            std::uint32_t longest = 0;
+            for (std::size_t lane = 0; lane < width; ++lane) {
+                const std::size_t i = slice * width + lane;
+                const std::uint32_t row = order[std::min(i, part.n_rows - 1)];
+                part.rows[b * part.n_slices * width + i] = row;
+                if (i >= part.n_rows) continue;
+                of_block[row].start = n_steps * width + lane;
+                longest = std::max(longest, of_block[row].length);
+            }
+            part.lengths[b * part.n_slices + slice] = longest;
+            n_steps += longest;
         }
     }
-    std::vector<std::size_t> next(n_blocks_);
+    part.values = Array<double>(n_steps * width + prefetch_distance);
+    part.places = Array<Place>(n_steps * width);
+}
+
+void Matrix::fill_segments(Part& part, const SparseRows& rows, RowSum& sum,
+                           std::vector<Segment>& segments) const {
+    std::fill_n(part.values.data(), part.places.size(), 0.0);
+    std::fill(part.places.begin(), part.places.end(), Place{0});
     for (std::size_t row = 0; row < part.n_rows; ++row) {
         rows.add_row(static_cast<Index>(part.first_row + row), sum);
-        next = starts;
         for (const std::uint32_t column : sum.columns()) {
-            const std::size_t position = next[column / block_columns_]++;
-            part.values[position] = sum.value(column);
-            part.places[position / group_size] |= Places{column % block_columns_}
-                                                  << (16U * (position % group_size));
+            std::size_t& next = segments[column / block_columns_ * part.n_rows + row].start;
+            part.values[next] = sum.value(column);
+            part.places[next] = static_cast<Place>(column % block_columns_);
+            next += width;
         }
         sum.clear();
-        for (std::size_t b = 0; b < n_blocks_; ++b) {
-            starts[b] += group_size * part.lengths[b * part.n_rows + row];
-        }
     }
 }
 
@@ -115,35 +144,30 @@ void Matrix::multiply(std::span<const double> x, std::span<double> y) const {
     for (std::size_t p = 0; p < n_parts; ++p) {
         const Part& part = parts_[p];
         double* const y_part = y.data() + part.first_row;
-        Rest rest = {part.lengths.data(), part.values.data(), part.places.data()};
-        multiply_block<true>(rest, part.n_rows, x.data(), y_part);
-        for (std::size_t b = 1; b < n_blocks_; ++b) {
-            multiply_block<false>(rest, part.n_rows, x.data() + b * block_columns_, y_part);
+        std::fill_n(y_part, part.n_rows, 0.0);
+        Rest rest = {part.lengths.data(), part.rows.data(), part.values.data(), part.places.data()};
+        for (std::size_t b = 0; b < n_blocks_; ++b) {
+            multiply_block(rest, part.n_slices, x.data() + b * block_columns_, y_part);
         }
     }
 }
 
-// y(i) = y(i) + sum over the segment of row i of a x(column)
-template <bool is_first>
-void Matrix::multiply_block(Rest& rest, std::size_t n_rows, const double* x, double* y) {
+// y(i) = y(i) + sum over the segment of row i of a x(column), a row in every lane
+void Matrix::multiply_block(Rest& rest, std::size_t n_slices, const double* x, double* y) {
     const double* value = rest.values;
-    const Places* places = rest.places;
-    for (std::size_t i = 0; i < n_rows; ++i) {
-        Four sums = {};
-        for (const Places* const end = places + rest.lengths[i]; places != end; ++places) {
+    const Place* place = rest.places;
+    for (std::size_t slice = 0; slice < n_slices; ++slice) {
+        Lanes sums = {};
+        for (std::uint32_t left = rest.lengths[slice]; left != 0; --left) {
             __builtin_prefetch(value + prefetch_distance);
-            const Places p = *places;
-            const Four x_p = {x[p & 0xffffU], x[(p >> 16U) & 0xffffU], x[(p >> 32U) & 0xffffU],
-                              x[p >> 48U]};
-            Four a;
-            std::memcpy(&a, value, sizeof a);
-            sums += a * x_p;
-            value += group_size;
+            sums += load(value) * gather(x, place);
+            value += width;
+            place += width;
         }
-        const double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-        y[i] = is_first ? sum : y[i] + sum;
+        const std::uint32_t* const row = rest.rows + slice * width;
+        for (std::size_t lane = 0; lane < width; ++lane) y[row[lane]] += sums[lane];
     }
-    rest = {rest.lengths + n_rows, value, places};
+    rest = {rest.lengths + n_slices, rest.rows + n_slices * width, value, place};
 }
 
 }  // namespace heorot::cg
