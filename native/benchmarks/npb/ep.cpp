@@ -9,11 +9,14 @@
 //           seed to the global sums. Batches of 2^16 pairs are dealt out in contiguous shares that
 //           differ by one batch at most; threads share a rank's batches. The generator runs in
 //           interleaved lanes; logarithm and inverse square root are our own, exact to the last
-//           places, and rejected pairs go through the same loops, so that everything vectorises
-//           without special flags.
+//           places, and rejected pairs go through the same loops, in vectors.
 // Counts    operations = 2^(m+1) (the benchmark's own definition: random numbers made), pairs =
-//           2^m, flops = 61 per pair, accepted or not: 9 up to t, 26 for -2 ln t, 22 for the
-//           factor, 4 to scale and add. Conversions and comparisons are not counted.
+//           2^m, flops = 57 per pair, accepted or not: 5 up to t, 26 for -2 ln t, 22 for the
+//           factor, 4 to scale and add. Those for the annuli and comparisons are not counted.
+//           What limits: with AVX-512 on Zen 5, 8 pairs take 75 vector instructions in 30 cycles,
+//           0.48 of the peak. 30 of them multiply, 12 only add, which counts half of what a fused
+//           operation does, and 30 are shifts, masks and comparisons of generator, logarithm and
+//           annuli; the division and the generator's integer products take 4 cycles each.
 // Comparable  No: the same problems and verification values, so that times to solution are
 //           comparable; operations per second do not compare with published Mop/s of NASA's
 //           programs, which call the library's logarithm and root pair by pair, where ours are
@@ -29,7 +32,7 @@
 // Example   heorot run npb/ep --set class=A --ranks 2
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <numbers>
@@ -39,9 +42,14 @@
 #include "benchmarks/npb/published.hpp"
 #include "harness/program.hpp"
 #include "numerics/elementary.hpp"
+#include "numerics/lanes.hpp"
 #include "numerics/random.hpp"
 
 namespace {
+
+using heorot::Lanes;
+using heorot::n_lanes;
+using Bits = heorot::LaneBits;
 
 struct ProblemClass {
     const char* name;
@@ -62,7 +70,6 @@ constexpr std::array<ProblemClass, 7> classes = {{
 constexpr std::uint64_t seed = 271828183;
 constexpr std::size_t n_annuli = 10;
 constexpr std::int64_t pairs_per_batch = std::int64_t{1} << 16;
-constexpr std::size_t pairs_per_block = 512;  // all arrays of a block stay in L1d
 
 struct Tally {
     std::array<double, 2> sums = {};                     // of X and of Y
@@ -76,99 +83,130 @@ struct Tally {
     std::int64_t n_accepted() const { return counts.back(); }
 };
 
-// A range [first, last) of batches.
 struct Share {
-    std::int64_t first, last;
+    std::int64_t first, last;  // batches, [first, last)
 };
 
-/// One block of pairs on its way from uniform numbers to deviates. Checked in every run against the
-/// published sums, and for the accepted pairs by recount_accepted(), pair by pair.
-class Block {
+/// The numbers x_{k+1}, x_{k+2}, ... by pairs, n_lanes pairs at a time: lane j holds those of the
+/// j-th pair, and every step multiplies by a^(2 n_lanes) (leapfrog). The equality with one number
+/// after the other is checked in every run: recount_accepted().
+class PairsInLanes {
   public:
-    /// Takes the next 2 pairs_per_block numbers of `random` and adds their deviates to `tally`.
-    void run(heorot::Random& random, Tally& tally) {
-        random.fill(uniform_);
-        make_pairs();
-        make_factors();
-        make_deviates();
-        add(tally);
+    explicit PairsInLanes(heorot::Random random) {
+        for (int lane = 0; lane < n_lanes; ++lane) {
+            first_[lane] = random.advance() << n_spare_bits;
+            random.advance();
+        }
+    }
+    /// 2 u - 1 of both numbers of each pair, exact.
+    void next(Lanes& x, Lanes& y) {
+        x = centred(first_);
+        y = centred(first_ * heorot::Random::multiplier);
+        first_ *= stride;
     }
 
   private:
-    static constexpr std::size_t n = pairs_per_block;
-    static constexpr std::size_t n_lanes = 16;  // independent partial sums, so that they vectorise
-    static constexpr std::int16_t rejected = -1;
+    static constexpr int n_spare_bits = 64 - heorot::Random::n_bits;
+    static constexpr std::uint64_t stride =
+        heorot::Random::power(heorot::Random::multiplier, 2 * n_lanes);
 
-    // x = 2 u - 1, y = 2 u' - 1, t = x^2 + y^2
-    void make_pairs() {
-        for (std::size_t j = 0; j < n; ++j) {
-            const double x = 2.0 * uniform_[2 * j] - 1.0;
-            const double y = 2.0 * uniform_[2 * j + 1] - 1.0;
-            x_[j] = x;
-            y_[j] = y;
-            t_[j] = x * x + y * y;
-        }
+    // The 46 bits become the leading ones of the fraction of a number in [2, 4), 2 u + 2.
+    static Lanes centred(const Bits& scaled) {
+        constexpr std::uint64_t exponent_of_two = 0x4000000000000000U;
+        return std::bit_cast<Lanes>((scaled >> 12U) | exponent_of_two) - 3.0;
     }
+
+    Bits first_;  // 2^18 x, so that arithmetic modulo 2^64 is that modulo 2^46 for x
+};
+
+/// Blocks of pairs on their way from uniform numbers to deviates. Checked in every run against the
+/// published sums, and for the accepted pairs by recount_accepted(), pair by pair.
+class Deviates {
+  public:
+    static constexpr std::size_t n = 32;  // vectors of pairs in a block, which stays in L1d
+
+    /// Takes a block of pairs, in several loops: in one, the operations of a pair, a chain of 150
+    /// cycles, would leave no room for those of other pairs in a core's window.
+    void add(PairsInLanes& pairs) {
+        for (std::size_t j = 0; j < n; ++j) {
+            pairs.next(x_[j], y_[j]);
+            t_[j] = x_[j] * x_[j] + y_[j] * y_[j];
+        }
+        make_factors();
+        add_deviates();
+    }
+    /// Of all blocks so far.
+    Tally tally() const {
+        Tally tally;
+        for (int lane = 0; lane < n_lanes; ++lane) {
+            tally.sums[0] += sum_x_[lane];
+            tally.sums[1] += sum_y_[lane];
+            for (std::size_t l = 0; l < counts_.size(); ++l) {
+                tally.counts[l] += static_cast<std::int64_t>(counts_[l][lane]);
+            }
+        }
+        return tally;
+    }
+
+  private:
+    static constexpr std::uint64_t n_bits = 6;  // of a counter of a lane: it counts to n
+    static constexpr std::uint64_t mask = (1U << n_bits) - 1;
 
     // sqrt(q / t) = q / sqrt(q t) with q = -2 ln t; 0 for rejected pairs
     void make_factors() {
         for (std::size_t j = 0; j < n; ++j) {
-            factor_[j] = std::max(-2.0 * heorot::logarithm(t_[j]), 0.0);
+            const Lanes q = -2.0 * heorot::logarithm(t_[j]);
+            factor_[j] = heorot::select(t_[j] <= 1.0, q, Lanes{});
         }
         for (std::size_t j = 0; j < n; ++j) {
             factor_[j] *= heorot::inverse_square_root(factor_[j] * t_[j]);
         }
     }
 
-    // X = x sqrt(-2 ln t / t), Y likewise; l = floor(max(|X|, |Y|))
-    void make_deviates() {
+    // X = x sqrt(q / t), Y likewise. Each lane has the counters of all annuli in one number; a mask
+    // is -1 where a pair is accepted, else 0.
+    void add_deviates() {
+        Lanes sum_x = {};
+        Lanes sum_y = {};
+        Bits counters = {};
+        Bits n_accepted = {};
         for (std::size_t j = 0; j < n; ++j) {
-            x_[j] *= factor_[j];
-            y_[j] *= factor_[j];
-            const auto l = static_cast<std::int32_t>(std::max(std::abs(x_[j]), std::abs(y_[j])));
-            annulus_[j] = t_[j] <= 1.0 ? static_cast<std::int16_t>(l) : rejected;
+            const Lanes x = x_[j] * factor_[j];
+            const Lanes y = y_[j] * factor_[j];
+            sum_x += x;
+            sum_y += y;
+            const auto accepted = std::bit_cast<Bits>(t_[j] <= 1.0);
+            const Lanes a = magnitude(x);
+            const Lanes b = magnitude(y);
+            counters -= accepted << shift_of(a > b ? a : b);
+            n_accepted -= accepted;
         }
+        sum_x_ += sum_x;
+        sum_y_ += sum_y;
+        for (std::size_t l = 0; l < n_annuli; ++l) counts_[l] += (counters >> (n_bits * l)) & mask;
+        counts_.back() += n_accepted;
     }
 
-    void add(Tally& tally) const {
-        std::array<double, n_lanes> sum_x = {};
-        std::array<double, n_lanes> sum_y = {};
-        for (std::size_t j = 0; j < n; j += n_lanes) {
-            for (std::size_t lane = 0; lane < n_lanes; ++lane) {
-                sum_x[lane] += x_[j + lane];
-                sum_y[lane] += y_[j + lane];
-            }
-        }
-        for (std::size_t lane = 0; lane < n_lanes; ++lane) {
-            tally.sums[0] += sum_x[lane];
-            tally.sums[1] += sum_y[lane];
-        }
-        for (std::size_t l = 0; l < n_annuli; ++l) {
-            tally.counts[l] += n_in_annulus(static_cast<std::int16_t>(l));
-        }
-        tally.counts[n_annuli] += static_cast<std::int64_t>(n) - n_in_annulus(rejected);
+    // n_bits l with l = floor(larger), whole numbers being the last bits of a sum with 1.5 2^52.
+    static Bits shift_of(const Lanes& larger) {
+        constexpr double to_whole = 0x1.8p52;
+        const Lanes l = ((larger - 0.5) + to_whole) - to_whole;
+        return std::bit_cast<Bits>(l * static_cast<double>(n_bits) + to_whole) & mask;
+    }
+    static Lanes magnitude(const Lanes& a) {
+        constexpr std::uint64_t all_but_sign = 0x7fffffffffffffffU;
+        return std::bit_cast<Lanes>(std::bit_cast<Bits>(a) & all_but_sign);
     }
 
-    // Not inlined: compilers would otherwise vectorise the loop over the annuli instead.
-    [[gnu::noinline]] std::int16_t n_in_annulus(std::int16_t l) const {
-        std::int16_t count = 0;
-        for (std::size_t j = 0; j < n; ++j) {
-            count = static_cast<std::int16_t>(count + (annulus_[j] == l ? 1 : 0));
-        }
-        return count;
-    }
-
-    alignas(64) std::array<double, 2 * n> uniform_;
-    alignas(64) std::array<double, n> x_;
-    alignas(64) std::array<double, n> y_;
-    alignas(64) std::array<double, n> t_;
-    alignas(64) std::array<double, n> factor_;
-    alignas(64) std::array<std::int16_t, n> annulus_;
+    std::array<Lanes, n> x_, y_, t_, factor_;
+    Lanes sum_x_ = {};
+    Lanes sum_y_ = {};
+    std::array<Bits, n_annuli + 1> counts_ = {};  // of the annuli; last, of accepted pairs
 };
 
 std::vector<heorot::Count> counts_of(const ProblemClass& problem) {
     const std::int64_t n_pairs = std::int64_t{1} << problem.m;
-    return {{"operations", 2 * n_pairs}, {"pairs", n_pairs}, {"flops", 61 * n_pairs}};
+    return {{"operations", 2 * n_pairs}, {"pairs", n_pairs}, {"flops", 57 * n_pairs}};
 }
 
 heorot::Random random_at(std::int64_t batch) {
@@ -181,17 +219,17 @@ Tally tally_batches(Share share) {
     Tally total;
 #pragma omp parallel
     {
-        Tally mine;
-        Block block;
+        Deviates deviates;
 #pragma omp for schedule(static)
         for (std::int64_t batch = share.first; batch < share.last; ++batch) {
-            heorot::Random random = random_at(batch);
-            for (std::int64_t pair = 0; pair < pairs_per_batch; pair += pairs_per_block) {
-                block.run(random, mine);
+            PairsInLanes pairs(random_at(batch));
+            for (std::int64_t pair = 0; pair < pairs_per_batch;
+                 pair += static_cast<std::int64_t>(Deviates::n) * n_lanes) {
+                deviates.add(pairs);
             }
         }
 #pragma omp critical
-        total += mine;
+        total += deviates.tally();
     }
     return total;
 }
