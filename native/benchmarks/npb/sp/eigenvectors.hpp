@@ -34,9 +34,7 @@ struct Flow {
     const auto& v = flow.velocity;
     flow.kinetic = 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     const Lanes square = (flow::c1 * flow::c2) * (u[4] * flow.inverse_density - flow.kinetic);
-    for (int lane = 0; lane < n_lanes; ++lane) {
-        flow.inverse_sound[lane] = inverse_square_root(square[lane]);
-    }
+    flow.inverse_sound = inverse_square_root(square);
     flow.sound = square * flow.inverse_sound;
     return flow;
 }

@@ -94,7 +94,7 @@ struct Walls {
         Row& row = rows[i];
         for (std::size_t c = 0; c < row.f.size(); ++c) {
             const std::size_t s = c < 3 ? 0 : c - 2;
-            row.f[c] -= row.p[s] * rows[i + 1].f[c] + row.q[s] * rows[i + 2].f[c];
+            row.f[c] = row.f[c] - row.q[s] * rows[i + 2].f[c] - row.p[s] * rows[i + 1].f[c];
         }
     }
 }
