@@ -31,8 +31,8 @@ constexpr std::int64_t slack_seconds = 2;
 std::string plain(const std::string& host) {
     std::string name = host.substr(0, most_of_host);
     std::ranges::replace_if(
-        name,
-        [](unsigned char one) { return std::isalnum(one) == 0 && one != '-' && one != '_'; }, '_');
+        name, [](unsigned char one) { return std::isalnum(one) == 0 && one != '-' && one != '_'; },
+        '_');
     return name.empty() ? "unknown" : name;
 }
 
@@ -85,7 +85,9 @@ bool is_mine(int parent, const char* name) {
 
 }  // namespace
 
-Owner this_process() { return {this_host(), getpid(), start_of(getpid())}; }
+Owner this_process() {
+    return {this_host(), getpid(), start_of(getpid())};
+}
 
 std::string directory_name(const Owner& owner, std::uint64_t random) {
     std::array<char, 17> digits{};

@@ -23,7 +23,9 @@ namespace {
 constexpr int directory_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 constexpr mode_t only_mine = 0700;
 
-std::string because(const std::string& what) { return what + ": " + std::strerror(errno); }
+std::string because(const std::string& what) {
+    return what + ": " + std::strerror(errno);
+}
 
 std::uint64_t random_word() {
     std::uint64_t word = 0;
@@ -95,7 +97,9 @@ void OwnDirectory::close_all() {
     if (parent_descriptor_ >= 0) close(parent_descriptor_);
 }
 
-OwnDirectory::~OwnDirectory() { close_all(); }
+OwnDirectory::~OwnDirectory() {
+    close_all();
+}
 
 void OwnDirectory::require_room(const Wanted& of_rank, double held) const {
     // Each host has its own view of the file system, which may be its own.

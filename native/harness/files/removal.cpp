@@ -70,7 +70,7 @@ extern "C" void remove_and_end(int signal_number) {
         if (slot.is_used) remove_all({slot.parent, slot.directory, slot.name.data()});
     }
     errno = error;
-    // With its usual effect, so that whoever waits for this process sees how it ended.
+    // With its usual effect, so that the parent process sees how this one ended.
     std::signal(signal_number, SIG_DFL);
     std::raise(signal_number);
 }
@@ -117,6 +117,8 @@ int remove_at_signals(const Place& place) {
     return -1;
 }
 
-void forget(int slot) { slots[static_cast<std::size_t>(slot)].is_used = false; }
+void forget(int slot) {
+    slots[static_cast<std::size_t>(slot)].is_used = false;
+}
 
 }  // namespace heorot::removal

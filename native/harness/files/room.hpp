@@ -7,7 +7,7 @@
 
 namespace heorot {
 
-/// What this user may still write to a file system; none where it does not tell. Quotas of users
+/// What this user may still write to a file system; none where it is unknown. Quotas of users
 /// are not in it.
 struct Room {
     std::optional<double> bytes;   ///< [B]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from heorot.errors import UsageError
-from heorot.families import algorithms, compute, memory, messages, npb
+from heorot.families import algorithms, compute, memory, messages, npb, storage
 from heorot.model.catalogue.benchmark import Benchmark
 from heorot.model.catalogue.family import Family
 from heorot.suggestion import nearest, suggest
@@ -16,6 +16,7 @@ FAMILIES: tuple[Family, ...] = (
     algorithms.FAMILY,
     messages.FAMILY,
     npb.FAMILY,
+    storage.FAMILY,
 )
 BENCHMARKS: tuple[Benchmark, ...] = tuple(
     benchmark for family in FAMILIES for benchmark in family.benchmarks

@@ -16,7 +16,7 @@ from tests.contract.launches import launch, read_runs, words_of
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(900)]  # may have to build all programs
 
-_IN_ALL = {"memory_bytes", "working_set_bytes"}
+_IN_ALL = {"memory_bytes", "working_set_bytes", "file_bytes", "written_bytes"}
 # As much of what a plan counts may be missing: what not every processor has, two threads that share
 # a CPU, elements at the edges of small grids; libraries, and what needs a compiler.
 _MISSING = {

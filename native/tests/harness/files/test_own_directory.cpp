@@ -1,6 +1,4 @@
 // Directories of runs: fresh, private, gone in the end and after signals; others' files stay.
-#include "harness/files/own_directory.hpp"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -13,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "harness/files/own_directory.hpp"
 #include "harness/record/check.hpp"
 #include "tests/testing.hpp"
 

@@ -1,11 +1,10 @@
 // Room in a file system: a tenth of what is free, the limit of the user, and what is unknown.
-#include "harness/files/room.hpp"
-
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <string>
 
+#include "harness/files/room.hpp"
 #include "tests/testing.hpp"
 
 using namespace heorot;
@@ -15,13 +14,15 @@ namespace {
 constexpr double megabyte = 1e6;
 const Wanted wanted{.bytes = 10.0 * megabyte, .inodes = 3.0, .most = 1e9};
 
-bool fits(const Room& room, double held = 0.0) { return lack_of_room(room, wanted, held).empty(); }
+bool fits(const Room& room, double held = 0.0) {
+    return lack_of_room(room, wanted, held).empty();
+}
 
 void check_a_tenth() {
     CHECK(fits({.bytes = 100.0 * megabyte, .inodes = 30.0}));
     CHECK(!fits({.bytes = 99.0 * megabyte, .inodes = 30.0}));
     CHECK(!fits({.bytes = 100.0 * megabyte, .inodes = 29.0}));
-    // What the files take already is not missing.
+    // Bytes that are held already are not missing.
     CHECK(fits({.bytes = 90.0 * megabyte, .inodes = 30.0}, 10.0 * megabyte));
     CHECK(!fits({.bytes = 0.0, .inodes = 30.0}));
 }
