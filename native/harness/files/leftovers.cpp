@@ -135,7 +135,7 @@ bool remove_leftover(const std::string& parent, const Leftover& leftover) {
     bool is_gone = false;
     if (directory >= 0) {
         is_gone = leftover.is_stale && is_mine(around, leftover.name.c_str()) &&
-                  removal::remove_all({around, directory, leftover.name.c_str()});
+                  remove_directory({around, directory, leftover.name.c_str()});
         close(directory);
     }
     close(around);

@@ -82,15 +82,15 @@ std::string OwnDirectory::enter() {
     if (found.st_uid != geteuid()) return parent_ + "/" + name_ + " belongs to another user";
     // mkdirat leaves out what the umask of the user forbids.
     if (fchmod(descriptor_, only_mine) != 0) return because("cannot change " + name_);
-    slot_ = removal::remove_at_signals({parent_descriptor_, descriptor_, name_.c_str()});
+    slot_ = remove_at_signals({parent_descriptor_, descriptor_, name_.c_str()});
     return slot_ < 0 ? "too many directories of one process" : "";
 }
 
 void OwnDirectory::close_all() {
-    if (slot_ >= 0) removal::forget(slot_);
+    if (slot_ >= 0) forget_at_signals(slot_);
     if (descriptor_ >= 0) {
         if (job_.leads_host()) {
-            removal::remove_all({parent_descriptor_, descriptor_, name_.c_str()});
+            remove_directory({parent_descriptor_, descriptor_, name_.c_str()});
         }
         close(descriptor_);
     }

@@ -18,7 +18,7 @@
 
 #include "harness/files/own_directory.hpp"
 
-namespace heorot::removal {
+namespace heorot {
 
 namespace {
 
@@ -67,7 +67,7 @@ constexpr std::array ending_signals = {SIGHUP,  SIGINT,  SIGQUIT, SIGABRT, SIGBU
 extern "C" void remove_and_end(int signal_number) {
     const int error = errno;
     for (const Slot& slot : slots) {
-        if (slot.is_used) remove_all({slot.parent, slot.directory, slot.name.data()});
+        if (slot.is_used) remove_directory({slot.parent, slot.directory, slot.name.data()});
     }
     errno = error;
     // With its usual effect, so that the parent process sees how this one ended.
@@ -90,7 +90,7 @@ void install() {
 
 }  // namespace
 
-bool remove_all(const Place& place) {
+bool remove_directory(const OpenDirectory& place) {
     // File systems may skip entries while others are removed: until a reading shows none.
     while (remove_some(place.directory)) {
     }
@@ -102,7 +102,7 @@ bool remove_all(const Place& place) {
     return is_ours && unlinkat(place.parent, place.name, AT_REMOVEDIR) == 0;
 }
 
-int remove_at_signals(const Place& place) {
+int remove_at_signals(const OpenDirectory& place) {
     static_assert(std::atomic<bool>::is_always_lock_free);
     for (std::size_t i = 0; i < slots.size(); ++i) {
         Slot& slot = slots[i];
@@ -117,8 +117,8 @@ int remove_at_signals(const Place& place) {
     return -1;
 }
 
-void forget(int slot) {
+void forget_at_signals(int slot) {
     slots[static_cast<std::size_t>(slot)].is_used = false;
 }
 
-}  // namespace heorot::removal
+}  // namespace heorot

@@ -10,17 +10,19 @@
 //             cached_read: read, of a file that is in the page cache
 //           Access is buffered (through the page cache), direct (O_DIRECT) or synchronous (O_DSYNC,
 //           random_write only). Depths above 1 are for direct access, through io_uring or as many
-//           threads (note engine). Before a read the file is flushed and dropped (posix_fadvise),
-//           and mincore looks what is left of it. Where nothing can be dropped, the file system is
-//           memory (note cold_reads): no read is cold, and direct is left out. All ranks start at
-//           a barrier; a sample is the time of the slowest. No point begins after --seconds.
+//           threads (note engine says which). Before a read the file is flushed and dropped
+//           (posix_fadvise), and mincore looks what is left of it. Where nothing can be dropped,
+//           the file system is memory (note cold_reads): no read is cold, and direct is left out.
+//           All ranks start at a barrier; a sample is the time of the slowest. No point begins
+//           after --seconds.
 // Counts    bytes and operations = blocks, over all ranks; preparation and verification are not
 //           counted.
 // Comparable  In part: with fio (psync or io_uring, end_fsync=1, fallocate=none) and IOR (-F -e)
 //           for equal blocks and access. Without a flush their figures include the page cache.
 // Verified  Every 8-byte word that a body has read, and after writes the whole file as read back
-//           after it was dropped, equals a word recomputed from rank, pass and position. At most 1
-//           % of a file is in the page cache before a cold read, at least 99 % before a cached one.
+//           after it was dropped, equals a word recomputed from rank, pass and position. At most
+//           1 % of a file is in the page cache before a cold read, at least 99 % before a cached
+//           one.
 // Source    A. Traeger, E. Zadok, N. Joukov, C. P. Wright, A nine year study of file system and
 //           storage benchmarking, ACM Trans. Storage 4 (2008).
 // Example   heorot run storage/posix --set regions=write,read --set file-bytes=64M --ranks 2
@@ -151,6 +153,15 @@ std::vector<Kind> kinds_of(const Wish& wish, std::string_view way, bool is_cold)
     return kinds;
 }
 
+/// The kinds of access that the file system has; ends the program if it has none of them.
+std::vector<std::string> possible(heorot::Program& program, const std::string& access,
+                                  const files::Abilities& abilities) {
+    std::vector<std::string> ways = heorot::split_list(access);
+    if (!abilities.direct) std::erase(ways, "direct");
+    if (ways.empty()) program.cannot_run("the file system has no direct I/O (O_DIRECT)");
+    return ways;
+}
+
 void measure(heorot::Program& program, Client& client, const Kind& kind) {
     const double n = static_cast<double>(kind.blocks) * program.world().size();
     client.begin(kind);
@@ -180,7 +191,7 @@ void posix(heorot::Program& program) {
     // 1. Options
     Wish wish;
     wish.regions = program.items("regions", known_regions, "what is done with the files");
-    wish.access = program.items("access", known_access, "how", "buffered,direct");
+    wish.access = program.items("access", known_access, "ways to the device", "buffered,direct");
     wish.blocks = program.numbers("blocks", "4096,65536,1048576,16777216", 4096, largest_block,
                                   "lengths of a transfer [B]");
     wish.depths =
@@ -200,18 +211,12 @@ void posix(heorot::Program& program) {
     directory.require_room(wanted);
     const files::Abilities abilities = files::probe(program.job(), directory);
     files::note_file_system(program, directory, abilities);
-    if (std::ranges::any_of(wish.depths, [](std::int64_t depth) { return depth > 1; })) {
-        program.note("engine", heorot::posix::make_engine(2)->name());
-    }
+    program.note("engine", heorot::posix::make_engine(2)->name());
     heorot::posix::Parts parts(program.phases());
     Client client(program.job().rank(), directory.descriptor(), wish.file_bytes, parts);
 
     // 3. Measure, 4. verify each kind
-    if (wish.access == "direct" && !abilities.direct) {
-        program.cannot_run("the file system has no direct input and output (O_DIRECT)");
-    }
-    for (const std::string& way : heorot::split_list(wish.access)) {
-        if (way == "direct" && !abilities.direct) continue;
+    for (const std::string& way : possible(program, wish.access, abilities)) {
         for (const Kind& kind : kinds_of(wish, way, abilities.cold)) {
             if (setting.is_late(program)) return;
             directory.require_room(wanted, static_cast<double>(client.held_bytes()));
