@@ -34,6 +34,15 @@ std::uint64_t random_word() {
     return word;
 }
 
+void refuse_together(const World& job, const std::string& problem) {
+    if (job.maximum(problem.empty() ? 0.0 : 1.0) == 0.0) return;
+    // Rank 0 has all of them, and writes the record.
+    for (const std::string& one : job.gather(problem)) {
+        if (!one.empty()) throw Refusal(one, Refusal::Scope::all_ranks);
+    }
+    throw Refusal(problem, Refusal::Scope::all_ranks);
+}
+
 }  // namespace
 
 OwnDirectory::OwnDirectory(const World& job, const std::string& parent)
@@ -108,16 +117,11 @@ void OwnDirectory::require_room(const Wanted& of_rank, double held) const {
                          .most = of_rank.most};
     const double held_by_host = job_.sum_on_host(held);
     const std::string lack = lack_of_room(room_in(descriptor_), of_host, held_by_host);
-    refuse_together(job_, lack.empty() ? "" : lack + " in " + parent_);
+    require_no(lack);
 }
 
-void refuse_together(const World& job, const std::string& problem) {
-    if (job.maximum(problem.empty() ? 0.0 : 1.0) == 0.0) return;
-    // Rank 0 has all of them, and writes the record.
-    for (const std::string& one : job.gather(problem)) {
-        if (!one.empty()) throw Refusal(one, Refusal::Scope::all_ranks);
-    }
-    throw Refusal(problem, Refusal::Scope::all_ranks);
+void OwnDirectory::require_no(const std::string& problem) const {
+    refuse_together(job_, problem.empty() ? "" : problem + " in " + parent_);
 }
 
 }  // namespace heorot

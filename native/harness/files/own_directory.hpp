@@ -67,6 +67,10 @@ class OwnDirectory {
     /// rank what it wants, and holds of it already [B]. **Collective.**
     void require_room(const Wanted& of_rank, double held = 0.0) const;
 
+    /// Ends the program, as cannot_run(), if any rank has a problem with its files there: with the
+    /// first one's. **Collective.**
+    void require_no(const std::string& problem) const;
+
   private:
     std::string make();
     std::string enter();
@@ -79,9 +83,5 @@ class OwnDirectory {
     int descriptor_ = -1;
     int slot_ = -1;  // among the directories that signals remove
 };
-
-/// Ends the program, as cannot_run(), if any rank of the job has a problem: with the first one's.
-/// **Collective.**
-void refuse_together(const World& job, const std::string& problem);
 
 }  // namespace heorot

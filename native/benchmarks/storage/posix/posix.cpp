@@ -162,7 +162,8 @@ std::vector<std::string> possible(heorot::Program& program, const std::string& a
     return ways;
 }
 
-void measure(heorot::Program& program, Client& client, const Kind& kind) {
+void measure(heorot::Program& program, const heorot::OwnDirectory& directory, Client& client,
+             const Kind& kind) {
     const double n = static_cast<double>(kind.blocks) * program.world().size();
     client.begin(kind);
     const auto region = program.measure(
@@ -174,7 +175,7 @@ void measure(heorot::Program& program, Client& client, const Kind& kind) {
          .warm_up = [] {}},
         [&] { client.run(); });
     client.fetch();
-    heorot::refuse_together(program.job(), client.trouble().text());
+    directory.require_no(client.trouble().text());
     program.corruptible(client.first_block());
     client.verify();
     program.check(region, "words that are not those written", static_cast<double>(client.n_wrong()),
@@ -220,7 +221,7 @@ void posix(heorot::Program& program) {
         for (const Kind& kind : kinds_of(wish, way, abilities.cold)) {
             if (setting.is_late(program)) return;
             directory.require_room(wanted, static_cast<double>(client.held_bytes()));
-            measure(program, client, kind);
+            measure(program, directory, client, kind);
         }
     }
     // 5. Report: returning ends the record
