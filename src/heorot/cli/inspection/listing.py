@@ -31,7 +31,9 @@ _LEAST_COLUMNS = 12
 
 @click.command(name="list", epilog=_EPILOG)
 @click.argument("benchmark", required=False)
-@click.option("--family", help="Only this family: compute, memory, algorithms, messages, npb.")
+@click.option(
+    "--family", help="Only this family: compute, memory, algorithms, messages, npb, storage."
+)
 @click.option("--long", "is_long", is_flag=True, help="Question, metrics, comparability, source.")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable output.")
 def command(benchmark: str | None, family: str | None, is_long: bool, as_json: bool) -> int:

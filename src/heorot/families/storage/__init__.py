@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from heorot.families.storage.latency import LATENCY
 from heorot.families.storage.posix import POSIX
 from heorot.model.catalogue.family import Family, FamilyAnalysis
 
 
 def _analysis() -> FamilyAnalysis:
-    from heorot.families.storage import findings, sentences, writing
+    from heorot.families.storage import findings, sentences, tails, writing
 
     return FamilyAnalysis(
-        foresee=(writing.foresee,), find=(findings.find,), sentences=(sentences.sentences,)
+        foresee=(writing.foresee,),
+        explain=(tails.explain,),
+        find=(findings.find,),
+        sentences=(sentences.sentences,),
     )
 
 
 FAMILY = Family(
     name="storage",
     title="Storage",
-    about="bandwidth of file systems, from the device and from the page cache",
+    about="bandwidth and latency of file systems, from the device and from the page cache",
     analysis=_analysis,
-    benchmarks=(POSIX,),
+    benchmarks=(POSIX, LATENCY),
     glossary={
         "cold read": "Read of a file that is not in the page cache of the node; storage servers "
         "and hosts of virtual machines may still cache it.",

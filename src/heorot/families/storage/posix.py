@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heorot.catalogue.asked import Asked
 from heorot.catalogue.estimates import Cost, by_counts
 from heorot.catalogue.layouts import Options, doubling
 from heorot.catalogue.sizes import all_cores, share_of_memory
+from heorot.families.storage.places import in_file_system, roles
 from heorot.model.catalogue.benchmark import Benchmark, Case, Profile, tiny_case
 from heorot.model.catalogue.figure import Figure
 from heorot.model.catalogue.metrics import Ceiling, Headline, Metric
-from heorot.model.catalogue.need import Space
 from heorot.model.catalogue.usual import BANDWIDTH
 from heorot.model.machine.machine import Machine
-from heorot.model.resource import FILESYSTEM, filesystem
+from heorot.model.resource import FILESYSTEM
 
 COLD = ("read", "random_read")
 _MIB = 1 << 20
@@ -29,33 +28,13 @@ _LONGER = ("standard", "full")
 _BLOCKS = ",".join(str(4096 << shift) for shift in range(0, 13, 2))
 # A slow disk; the first launch corrects it [B/s].
 _SLOW = 200e6
-# The directory and a file to try what the file system can do, besides a file of each rank.
-_MORE_INODES = 2
 _NAME = "storage/posix"
 
 _count = by_counts(_NAME, (Cost("points", 1.5, "budget"), Cost("bytes", 2.0 / _SLOW, "clock")))
 
 
 def _estimate(machine: Machine, case: Case) -> Case:
-    """The case with its costs; with space, if its directory is a role of a file system."""
-    case = _count(machine, case)
-    role = str(case.options.get("directory", ""))
-    if role not in {place.role for place in machine.filesystems}:
-        return case
-    space = Space(bytes=Asked(_NAME, case).cost("file_bytes"), inodes=case.ranks + _MORE_INODES)
-    files = {"files": {role: space}, "exclusive": (filesystem(role),)}
-    return case.model_copy(update={"needs": case.needs.model_copy(update=files)})
-
-
-def roles(machine: Machine) -> list[str]:
-    """Roles of the file systems that are tested: one each, the home directory never unasked."""
-    places = {
-        place.mount_point or place.path: place.role
-        for place in reversed(machine.filesystems)
-        if place.role != "home"
-    }
-    found = [each.role for each in machine.filesystems if each.role in places.values()]
-    return found or ["work"]
+    return in_file_system(_NAME, machine, _count(machine, case))
 
 
 def _cases(machine: Machine, profile: Profile) -> tuple[Case, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from heorot.analyse.rows import best
 from heorot.analyse.templates.quantities import differ, keys, ratio
 from heorot.families.storage import templates
+from heorot.families.storage.latency import APPENDS, LATENCY
 from heorot.families.storage.posix import POSIX
 from heorot.model.analysis.context import Context
 from heorot.model.analysis.result import Result, Sentence
@@ -27,6 +28,7 @@ def sentences(context: Context) -> list[Sentence]:
             _clients(context, role),
             _blocks(context, role),
             _direct(context, role),
+            _sync(context, role),
         )
     ]
     return [sentence for sentence in found if sentence is not None]
@@ -34,7 +36,7 @@ def sentences(context: Context) -> list[Sentence]:
 
 def roles_of(context: Context) -> list[str]:
     """Roles of the file systems that rows used, in their order."""
-    rows = (row for row in context.rows if row.benchmark == POSIX.name)
+    rows = (row for row in context.rows if row.benchmark in {POSIX.name, LATENCY.name})
     return list(dict.fromkeys(context.uses.which(row, FILESYSTEM).name for row in rows))
 
 
@@ -108,3 +110,24 @@ def _direct(context: Context, role: str) -> Sentence | None:
     if buffered is None or direct is None or not differ(buffered, direct):
         return None
     return templates.DIRECT(role=role, buffered=buffered, direct=direct)
+
+
+def latency(context: Context, role: str, region: str, metric: str = "latency") -> Result | None:
+    """A latency of a client on a file system."""
+    rows = context.rows.find(LATENCY.name, region, metric, cores=1)
+    return best([row for row in rows if context.uses.which(row, FILESYSTEM).name == role])
+
+
+def _sync(context: Context, role: str) -> Sentence | None:
+    """Appends with fsync and fdatasync."""
+    fsync, fdatasync = (latency(context, role, region) for region in APPENDS)
+    if fsync is None:
+        return None
+    tail = latency(context, role, APPENDS[0], "latency_p99")
+    return templates.SYNC(
+        role=role,
+        evidence=keys(fsync, tail, fdatasync),
+        fsync=fsync,
+        tail=tail,
+        fdatasync=fdatasync,
+    )

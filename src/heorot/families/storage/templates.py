@@ -6,7 +6,7 @@ from heorot.analyse.templates.template import FindingTemplate, SentenceTemplate,
 
 WRITES = Template(
     "storage/writes",
-    "storage writes at most {gigabytes:.2g} GB in {n:launch} to {where}; its files are removed",
+    "storage writes up to {gigabytes:.2g} GB in {n:launch} to {where}; its files are removed",
 )
 CLIENT = SentenceTemplate(
     "storage/client",
@@ -32,6 +32,20 @@ DIRECT = SentenceTemplate(
     "File system {role}, blocks of {direct.point[block_bytes]:binary}: cold reads reach {buffered} "
     "through the page cache and {direct} directly.",
     weight=0.3,
+)
+SYNC = SentenceTemplate(
+    "storage/sync",
+    "File system {role}: an append of 4 KiB with fsync takes {fsync}[, the slowest of a hundred "
+    "{tail}][; with fdatasync {fdatasync}].",
+    weight=0.5,
+    brief="File system {role}: an append with fsync takes {fsync}[, p99 {tail}].",
+)
+IMPLAUSIBLE_SYNC = FindingTemplate(
+    "storage/implausible fsync",
+    "File system {role}: an append with fsync takes {fsync}, less than any known device needs.",
+    remedy="the device or the host of a virtual machine may acknowledge data that it has not "
+    "stored: look for a write cache without protection, or a cache mode such as unsafe",
+    rule="fsync on a file system that is not in memory takes less than {least}",
 )
 ASYMMETRIC = FindingTemplate(
     "storage/asymmetric",

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from heorot.families.storage import FAMILY, templates
 from heorot.families.storage.findings import find
-from heorot.families.storage.posix import POSIX, roles
+from heorot.families.storage.latency import LATENCY
+from heorot.families.storage.places import roles
+from heorot.families.storage.posix import POSIX
 from heorot.families.storage.sentences import sentences
+from heorot.families.storage.tails import explain
 from heorot.families.storage.writing import foresee
 from heorot.model.machine.machine import FileSystem
 from heorot.model.resource import filesystem
 from heorot.model.run.outcome import Outcome
 from heorot.model.run.records import NoteLine
-from tests.unit.analyse.builders import a_context, a_machine, a_result, a_step
+from tests.unit.analyse.builders import (
+    a_context,
+    a_machine,
+    a_measured_context,
+    a_result,
+    a_series,
+    a_step,
+)
 from tests.unit.families.planning import plan_of
 
 if TYPE_CHECKING:
@@ -76,7 +87,7 @@ def test_a_plan_says_how_much_it_writes() -> None:
     assert gigabytes < 0.5
     (text,) = foresee(plan)
     assert text.startswith(
-        f"storage writes at most {gigabytes:.2g} GB in {launches} launches to work;"
+        f"storage writes up to {gigabytes:.2g} GB in {launches} launches to work;"
     )
 
 
@@ -137,6 +148,75 @@ def test_notes_become_findings() -> None:
     (left,) = noted(cold_reads="yes", left_behind="/scratch/heorot-files.a.1.2.3 of process 1 on a")
     assert "heorot-files.a.1.2.3 of process 1 on a" in left.text
     assert "remove-stale" in left.remedy
+
+
+def synced(median: float, cold: str = "yes") -> list[Any]:
+    """Findings of a file system with this time of an append with fsync."""
+    row = appended(median)
+    outcome = Outcome(
+        step="S0",
+        state="completed",
+        notes=(NoteLine(type="note", name="cold_reads", value=cold),),
+    )
+    return [one.kind for one in find(a_context([row], steps=steps(row), outcomes=[outcome]))]
+
+
+def appended(median: float, metric: str = "latency", region: str = "append_fsync") -> Result:
+    """A row of storage/latency on scratch."""
+    return a_result(
+        benchmark=LATENCY.name,
+        region=region,
+        metric=metric,
+        median=median,
+        unit="s",
+        better="lower",
+        point={},
+        options={"directory": "scratch"},
+    )
+
+
+def test_a_flush_faster_than_devices_is_implausible() -> None:
+    assert synced(10e-6) == [templates.IMPLAUSIBLE_SYNC.kind]
+    assert synced(200e-6) == []
+    assert synced(1e-6, "no: the page cache keeps what is dropped") == [
+        templates.ALWAYS_CACHED.kind
+    ]
+
+
+def test_appends_in_a_sentence() -> None:
+    (text,) = texts(
+        appended(200e-6), appended(3e-3, "latency_p99"), appended(150e-6, region="append_fdatasync")
+    )
+    assert text.startswith("File system scratch: an append of 4 KiB with fsync takes 200 µs")
+    assert "the slowest of a hundred 3.00 ms" in text
+    assert "with fdatasync 150 µs" in text
+
+
+@pytest.mark.parametrize("repetitions", [1, 4])
+def test_percentiles_are_those_of_single_operations(repetitions: int) -> None:
+    launches = [
+        a_series(
+            benchmark=LATENCY.name,
+            region="append_fsync",
+            step=f"S{launch}",
+            launch=launch,
+            point={},
+            counts={"operations": 1.0},
+            repetitions=repetitions,
+            seconds=np.arange(1, 201) * 1e-3 * launch,
+        )
+        for launch in (1, 2)
+    ]
+    rows = {row.metric: row for row in explain(a_measured_context(launches))}
+    if repetitions > 1:  # a sample is a mean: its percentiles are not those of operations
+        assert rows == {}
+        return
+    # 400 operations: none lies beyond the 99.9th percentile.
+    assert rows.keys() == {"latency_p95", "latency_p99", "latency_max"}
+    assert rows["latency_max"].median == pytest.approx(0.4)
+    assert (rows["latency_max"].ci_low, rows["latency_max"].ci_high) == pytest.approx((0.2, 0.4))
+    every = np.sort(np.concatenate([one.seconds for one in launches]))
+    assert np.mean(every <= rows["latency_p95"].median) == pytest.approx(0.95, abs=0.006)
 
 
 def test_the_analysis_is_the_family_s() -> None:
