@@ -83,12 +83,14 @@ std::string OwnDirectory::enter() {
     if (name_.empty()) return {};  // the first rank of this host reports it
     parent_descriptor_ = open(parent_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (parent_descriptor_ < 0) return because("cannot open the directory " + parent_);
-    descriptor_ = openat(parent_descriptor_, name_.c_str(), directory_flags);
+    const int opened = openat(parent_descriptor_, name_.c_str(), directory_flags);
+    if (opened < 0) return because("cannot open the directory " + parent_ + "/" + name_);
     struct stat found{};
-    if (descriptor_ < 0 || fstat(descriptor_, &found) != 0) {
-        return because("cannot open the directory " + parent_ + "/" + name_);
+    if (fstat(opened, &found) != 0 || found.st_uid != geteuid()) {
+        close(opened);  // not to be removed
+        return parent_ + "/" + name_ + " belongs to another user";
     }
-    if (found.st_uid != geteuid()) return parent_ + "/" + name_ + " belongs to another user";
+    descriptor_ = opened;
     // mkdirat leaves out what the umask of the user forbids.
     if (fchmod(descriptor_, only_mine) != 0) return because("cannot change " + name_);
     slot_ = remove_at_signals({parent_descriptor_, descriptor_, name_.c_str()});

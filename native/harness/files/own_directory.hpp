@@ -34,7 +34,7 @@ std::optional<Owner> owner_of(std::string_view name);
 struct Leftover {
     std::string name;
     Owner owner;
-    /// Whether its owner has ended; a process of another host may live.
+    /// Whether its owner has ended; false for another host, where it may run.
     bool is_stale = false;
 };
 /// Directories of this user with such names, unless their owner is alive on this host.

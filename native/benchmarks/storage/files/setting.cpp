@@ -5,9 +5,12 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <string_view>
+#include <vector>
 
 #include "benchmarks/storage/files/content.hpp"
 #include "benchmarks/storage/files/page_cache.hpp"
@@ -29,6 +32,16 @@ std::string date_of(std::int64_t seconds) {
 std::string described(const std::string& parent, const Leftover& one) {
     return parent + "/" + one.name + " of process " + std::to_string(one.owner.pid) + " on " +
            one.owner.host + ", started " + date_of(one.owner.started);
+}
+
+/// Texts of the hosts as one note, equal ones once: hosts may share the directory.
+void note_once(Program& program, std::string_view name, std::vector<std::string> texts) {
+    std::ranges::sort(texts);
+    const auto repeated = std::ranges::unique(texts);
+    texts.erase(repeated.begin(), repeated.end());
+    std::string all;
+    for (const std::string& text : texts) all += (all.empty() || text.empty() ? "" : "; ") + text;
+    if (!all.empty()) program.note(name, all);
 }
 
 std::string probe_name(const World& job) {
@@ -67,16 +80,15 @@ Setting::Setting(Program& program)
 void Setting::report_leftovers(Program& program) const {
     const World& job = program.job();
     const std::string parent = OwnDirectory::chosen(directory_);
-    std::string text;
-    for (const Leftover& one : leftovers_in(parent)) {
-        if (!job.leads_host()) break;
+    std::string left;
+    std::string elsewhere;
+    for (const Leftover& one : job.leads_host() ? leftovers_in(parent) : std::vector<Leftover>{}) {
         if (remove_stale_ && remove_leftover(parent, one)) continue;
+        std::string& text = one.is_stale ? left : elsewhere;
         text += (text.empty() ? "" : "; ") + described(parent, one);
-        if (!one.is_stale) text += ", which may live";
     }
-    // Hosts that share the directory see the same ones.
-    const auto texts = job.gather(text);
-    if (job.rank() == 0 && !texts.front().empty()) program.note("left_behind", texts.front());
+    note_once(program, "left_behind", job.gather(left));
+    note_once(program, "of_other_hosts", job.gather(elsewhere));
 }
 
 OwnDirectory Setting::open_directory(Program& program) const {
