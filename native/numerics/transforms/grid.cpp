@@ -39,9 +39,7 @@ double GridTransform::flops() const {
 
 void GridTransform::transform(const double* from, double* to, Direction direction,
                               double* scratch) const {
-    if (sweeps_.n_lines() == n_rows_ && n_rows_ == 1) {
-        return lines_.transform(from, to, 0, 1, direction, scratch);
-    }
+    if (sweeps_.n_lines() == 1) return lines_.line().transform(from, to, direction, scratch);
     sweeps_.lines_first(to, direction, scratch, [=, this](Index first, Index last, double* own) {
         lines_.transform(from, to, first, last, direction, own);
     });

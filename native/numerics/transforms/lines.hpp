@@ -19,6 +19,8 @@ class Lines {
     /// The lines first ... last - 1 of `from` to their place in `to`, which may be the same.
     void transform(const double* from, double* to, Index first, Index last, Direction direction,
                    double* scratch) const;
+    /// How a single one is transformed.
+    const Method& line() const { return *line_; }
     std::size_t scratch_length() const;
     /// Of `n_lines` at a time.
     double flops(Index n_lines) const;
