@@ -18,6 +18,7 @@ from heorot.throughput.analyse.whole.capacity import LEAST_NODE_SECONDS, find_bo
 from heorot.throughput.analyse.whole.classes import measure_kinds, measure_sizes, spread_of
 from heorot.throughput.analyse.whole.courses import (
     Stays,
+    alike,
     count_rates,
     find_held,
     find_stays,
@@ -45,8 +46,7 @@ def measure(
         alone: single-user time of each job [s], shape (n,), NaN where its own run time is used;
             None if unknown for all.
     """
-    jobs = _measure_jobs(timeline)
-    ran = np.flatnonzero(~np.isnan(jobs.run))
+    ran = np.flatnonzero(~np.isnan(timeline.end - timeline.start))
     stays = find_stays(timeline, ran)
     held, shared = find_held(timeline, ran, stays)
     came = timeline.submit[~np.isnan(timeline.eligible)]
@@ -55,16 +55,20 @@ def measure(
     started = np.flatnonzero(~np.isnan(timeline.start))
     by_eligible = timeline.start[started][np.argsort(timeline.eligible[started], kind="stable")]
     inversions = count_inversions(by_eligible)
-    until = waiting_ends(timeline)
-    waits = until > timeline.eligible
     cores = make_course(timeline.start[ran], timeline.end[ran], timeline.cores[ran])
+    cores = alike(cores, held)
     others = find_capacity(timeline, stays, held, cores if shared else None, (begin, end))
     dead, dead_by_node = _find_dead(timeline, stays)
+    use = _measure_use(timeline, ran, (held, shared, others), (begin, end), busy, alone)
+    active = make_course(timeline.start[ran], timeline.end[ran], np.ones(ran.size))
+    until = waiting_ends(timeline)
+    waits = until > timeline.eligible
+    jobs = _measure_jobs(timeline)
     return ThroughputMeasures(
         n_jobs=timeline.submit.size,
         n_started=started.size,
         n_ok=int(np.sum(jobs.ok)),
-        use=_measure_use(timeline, ran, (held, shared, others), (begin, end), busy, alone),
+        use=use,
         n_overtaking=int(np.sum(jobs.overtook)),
         overtaking_share=float(np.sum(jobs.overtook)) / max(1, started.size),
         inversion_share=inversions / max(1, started.size * (started.size - 1) // 2),
@@ -79,7 +83,7 @@ def measure(
         queue=make_course(timeline.eligible[waits], until[waits], np.ones(int(np.sum(waits)))),
         cores=cores,
         held=held,
-        active=make_course(timeline.start[ran], timeline.end[ran], np.ones(ran.size)),
+        active=alike(active, held),
         rates=count_rates(timeline),
         jobs=jobs,
     )

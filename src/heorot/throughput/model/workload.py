@@ -75,8 +75,11 @@ class Jobs:
     @classmethod
     def joined(cls, parts: Sequence[Jobs]) -> Jobs:
         """The jobs of all parts, of which there is at least one, in their order."""
-        columns = ([part._columns[name] for part in parts] for name in COLUMNS)  # noqa: SLF001
-        return cls(dict(zip(COLUMNS, map(np.concatenate, columns), strict=True)))
+
+        def column(name: str) -> Column:
+            return packed(np.concatenate([part._columns[name] for part in parts]))  # noqa: SLF001
+
+        return cls({name: column(name) for name in COLUMNS})
 
     @property
     def size(self) -> int:
@@ -109,9 +112,11 @@ def packed(values: Column) -> Column:
     for kind in (np.int8, np.int16, np.int32):
         limits = np.iinfo(kind)
         if limits.min <= low and high <= limits.max:
-            small = values.astype(kind)
-            return small if values.dtype.kind == "i" or (small == values).all() else values.copy()
-    return values.copy()
+            small = values.astype(kind, copy=False)
+            if values.dtype.kind == "i" or (small == values).all():
+                return small
+            break
+    return np.ascontiguousarray(values)  # a part of a table would keep all of it
 
 
 @dataclass(frozen=True, eq=False)

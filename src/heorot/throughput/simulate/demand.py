@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +43,8 @@ class Demand:
     """The jobs of a workload that can be simulated; arrays over these, shape (m,), unless stated.
 
     Attributes:
-        jobs: type `NATIVE`.
+        jobs: type `NATIVE`; none after the core has them.
+        run: run times [us].
         which: indices in the workload.
         nodes: of all jobs of the workload, at least 0, shape (n,).
         cores: of all jobs, at least 0, shape (n,).
@@ -52,11 +53,16 @@ class Demand:
     """
 
     jobs: npt.NDArray[np.void]
+    run: Integers
     which: Integers
     nodes: Integers
     cores: Integers
     limit: Floats
     killed: npt.NDArray[np.bool_]
+
+    def without_jobs(self) -> Demand:
+        """The same without the input of the core, which is large."""
+        return replace(self, jobs=np.empty(0, dtype=NATIVE))
 
 
 def demand_of(workload: Workload, setting: Setting) -> Demand:
@@ -92,12 +98,13 @@ def demand_of(workload: Workload, setting: Setting) -> Demand:
         native["preceding"] >= 0, _ticks(np.maximum(0.0, chosen["think_seconds"])), 0
     )
     native["nodes"] = np.minimum(nodes[which], _MOST_NODES)
-    native["cores"] = np.minimum(np.maximum(size, nodes)[which], _MOST_NODES)
+    cores = nodes if (size <= nodes).all() else np.maximum(size, nodes)
+    native["cores"] = np.minimum(cores[which], _MOST_NODES)
     native["flags"] = np.where(nodes[which] > 1, USES_NETWORK, 0)
     native["user"] = np.unique(chosen["user"], return_inverse=True)[1]
     native["priority"] = _looked_up(chosen["queue"], setting.priorities, 0.0)
     native["share"] = _looked_up(chosen["user"], setting.shares, 1.0)
-    return Demand(native, which, nodes, np.maximum(size, nodes), limit, killed)
+    return Demand(native, native["run"].copy(), which, nodes, cores, limit, killed)
 
 
 def begin_of(jobs: Jobs) -> float:

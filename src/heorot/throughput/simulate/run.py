@@ -62,6 +62,7 @@ def simulate(
         with scratch_folder() as folder:
             given, outcome = folder / "workload", folder / "outcome"
             write_workload(demand.jobs, setting, given)
+            demand = demand.without_jobs()
             _run(program, given, outcome, report, most_seconds, clock)
             core = read_outcome(outcome, demand.which.size, places=setting.places)
     except BrokenPipeError:  # the reader of the progress is gone
@@ -141,16 +142,18 @@ def _follow(
 
 def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOutcome) -> Timeline:
     n, which = workload.jobs.size, demand.which
-    submit = (workload.jobs["submit"] - begin_of(workload.jobs)).astype(np.float64)
+    submit = workload.jobs["submit"] - begin_of(workload.jobs)
     start, end = np.full(n, np.nan), np.full(n, np.nan)
     started = core.start != NEVER
     begins = core.start[started] / MICROSECONDS
     start[which[started]] = begins
-    end[which[started]] = (core.start + demand.jobs["run"])[started] / MICROSECONDS
+    end[which[started]] = (core.start + demand.run)[started] / MICROSECONDS
     came = core.submit != NEVER
     submit[which[came]] = core.submit[came] / MICROSECONDS
-    eligible = submit.copy()
-    eligible[which[~came]] = np.nan
+    eligible = submit
+    if not came.all():
+        eligible = submit.copy()
+        eligible[which[~came]] = np.nan
     states = np.full(n, _CANCELLED)
     states[which] = np.where(started, np.where(demand.killed, _TIMEOUT, _OK), _REJECTED)
     kinds, kind_names = _kinds(workload)
@@ -158,17 +161,14 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
     labels = np.array([f"{kind_names[kind]}-{i + 1}" for i, kind in named])
     order = np.argsort(submit, kind="stable")  # jobs with predecessors were submitted later
     places, offsets = _places(core, which, n, order)
+    columns = {"kinds": kinds, "submit": submit, "eligible": eligible, "start": start, "end": end}
+    columns |= {"nodes": demand.nodes, "cores": demand.cores, "limit": demand.limit}
+    columns["states"] = states
+    if (order[1:] < order[:-1]).any():
+        columns = {name: column[order] for name, column in columns.items()}
     return Timeline(
-        kinds=kinds[order],
+        **columns,
         kind_names=kind_names,
-        submit=submit[order],
-        eligible=eligible[order],
-        start=start[order],
-        end=end[order],
-        nodes=demand.nodes[order],
-        cores=demand.cores[order],
-        limit=demand.limit[order],
-        states=states[order],
         state_names=STATE_CLAUSES,
         n_nodes=setting.n_nodes,
         cores_per_node=setting.cores_per_node,
@@ -181,6 +181,9 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
 def _kinds(workload: Workload) -> tuple[Integers, tuple[str, ...]]:
     """Index of each job's class, and the class names in the order of their first job."""
     numbers = workload.jobs["executable"]
+    n_jobs = numbers.size
+    if n_jobs and (numbers == numbers[0]).all():
+        numbers = numbers[:1]
     found, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
     by_first = np.argsort(first)
     position = np.empty(found.size, dtype=np.int64)
@@ -190,7 +193,8 @@ def _kinds(workload: Workload) -> tuple[Integers, tuple[str, ...]]:
         known.get(int(number), f"program {number}" if number >= 0 else "job")
         for number in found[by_first]
     ]
-    return position[inverse], tuple(names)
+    kinds = position[inverse]
+    return kinds if kinds.size == n_jobs else np.broadcast_to(kinds, n_jobs), tuple(names)
 
 
 def _places(

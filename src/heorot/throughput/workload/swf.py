@@ -62,7 +62,9 @@ def parse_swf(content: bytes, source: str = "") -> Reading:
         read = read_lines(*_lines_of(text, first, comments))
         parts.append(_as_jobs(read.rows))
         found.append(replace(read, rows=read.rows[:0].copy()))
+    del content, text
     jobs = Jobs.joined(parts)
+    del parts
     where = np.concatenate([each.where for each in found])
     complaints = [one for each in found for one in each.lost][:MOST_COMPLAINTS]
     complaints += [*_oddities(found), *_parts(found, jobs["number"])]

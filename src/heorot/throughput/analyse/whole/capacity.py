@@ -17,6 +17,7 @@ from heorot.throughput.model.measures import Bound, Course
 from heorot.throughput.model.timeline import Booleans, Floats, Integers, Timeline
 
 _MOST_WIDTHS = 64
+_BLOCK = 1 << 16  # of millions of times, so many are judged at once
 LEAST_NODE_SECONDS = 1e-6
 """Least node time of a test whose nodes others held throughout [node s]."""
 
@@ -81,21 +82,30 @@ def measure_loss(
         span: begin and end of the makespan [s].
         taken: nodes held by others over time, neither idle nor ours; None for none.
     """
-    until = waiting_ends(timeline)
-    waits = until > timeline.eligible
-    begin, end, width = timeline.eligible[waits], until[waits], timeline.nodes[waits]
+    begin, end, width = _waits(timeline)
     queue = make_course(begin, end, np.ones(begin.size))
-    taken = taken or Course(np.empty(0), np.empty(0))
-    times = np.concatenate((held.times, queue.times, taken.times, span))
+    ends = (held.times, queue.times, *([taken.times] if taken else []), span)
+    times = np.concatenate(ends)
     times = _distinct(np.clip(times, *span, out=times))
-    lengths = np.diff(times)
-    there = timeline.n_nodes - value_at(taken, times[:-1])
-    idle = np.maximum(0.0, there - value_at(held, times[:-1]))
-    lost = idle * lengths
-    whole = max(float(np.sum(there * lengths)), LEAST_NODE_SECONDS)
     waiting = value_at(queue, times[:-1]) > 0
+    del queue, ends
+    there = float(timeline.n_nodes) - (value_at(taken, times[:-1]) if taken else 0.0)
+    idle = there - value_at(held, times[:-1])
+    np.maximum(0.0, idle, out=idle)
     fitting = _fits(begin, end, width, times, idle)
+    del begin, end, width
+    lengths = np.diff(times)
+    lost = np.multiply(idle, lengths, out=idle)
+    whole = max(float(np.sum(there * lengths)), LEAST_NODE_SECONDS)
     return float(np.sum(lost[waiting])) / whole, float(np.sum(lost[fitting])) / whole
+
+
+def _waits(timeline: Timeline) -> tuple[Floats, Floats, Integers]:
+    """Begins and ends of waits [s] and widths in nodes of the jobs that waited, by width."""
+    until = waiting_ends(timeline)
+    waits = np.flatnonzero(until > timeline.eligible)
+    waits = waits[np.argsort(timeline.nodes[waits], kind="stable")]
+    return timeline.eligible[waits], until[waits], timeline.nodes[waits]
 
 
 def _distinct(times: Floats) -> Floats:
@@ -112,12 +122,11 @@ def _fits(begin: Floats, end: Floats, width: Integers, times: Floats, idle: Floa
 
     Args:
         begin, end: of the waits of jobs [s], shape (n,).
+        width: in nodes, in ascending order.
         times: in ascending order [s], shape (m + 1,).
         idle: nodes from each time on, shape (m,).
     """
     turns = np.zeros(times.size + 1, dtype=np.uint64)
-    order = np.argsort(width, kind="stable")
-    begin, end, width = begin[order], end[order], width[order]
     highs: list[int] = []
     for low, high in _widths(width):
         chosen = slice(*np.searchsorted(width, (low, high), side="right"))
@@ -127,10 +136,13 @@ def _fits(begin: Floats, end: Floats, width: Integers, times: Floats, idle: Floa
         bit = np.uint64(1 << len(highs))
         np.bitwise_xor.at(turns, np.searchsorted(times, turned, side="left"), bit)
         highs.append(high)
-    waits = np.bitwise_xor.accumulate(turns)[: idle.size]
+    waits = np.bitwise_xor.accumulate(turns, out=turns)[: idle.size]
     # By how many classes fit: their bits.
     bits = np.array([(1 << n) - 1 for n in range(len(highs) + 1)], dtype=np.uint64)
-    fit: Booleans = waits & bits[np.searchsorted(highs, idle, side="right")] != 0
+    fit: Booleans = np.empty(idle.size, dtype=bool)
+    for start in range(0, idle.size, _BLOCK):
+        part = slice(start, start + _BLOCK)
+        fit[part] = waits[part] & bits[np.searchsorted(highs, idle[part], side="right")] != 0
     return fit
 
 
