@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import tempfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,34 +26,46 @@ from heorot.machine.software.compilers import find_compilers
 from heorot.machine.software.modules import find_modules
 from heorot.machine.software.mpi import find_mpis
 from heorot.model.machine.machine import Machine, Node
+from heorot.model.machine.software import Software
 
 
-def describe(work_dir: Path) -> Machine:
+def find_software() -> Software:
+    """The compilers, libraries and batch systems found on this machine."""
+    with ThreadPoolExecutor(4) as pool:
+        compilers = pool.submit(find_compilers)
+        mpis = pool.submit(find_mpis)
+        batch = pool.submit(find_batch_systems)
+        modules = pool.submit(find_modules)
+        return Software(
+            blases=find_blases(),
+            batch_systems=batch.result(),
+            modules=modules.result(),
+            mpis=mpis.result(),
+            compilers=compilers.result(),
+        )
+
+
+def describe(work_dir: Path, find: Callable[[], Software] = find_software) -> Machine:
     """Describe this machine; unreadable facts are None or left out.
 
     Args:
         work_dir: directory of runs; it need not exist yet.
+        find: finds the software.
 
     Raises:
         SetupError: none of the CPUs that this process may use is online.
     """
     hostname = socket.gethostname()
-    with ThreadPoolExecutor(5) as pool:
-        compilers = pool.submit(find_compilers)
-        mpis = pool.submit(find_mpis)
-        batch = pool.submit(find_batch_systems)
-        modules = pool.submit(find_modules)
+    with ThreadPoolExecutor(2) as pool:
+        software = pool.submit(find)
         places = pool.submit(describe_filesystems, list_directories(work_dir))
         node = read_node(ROOT, host_isa(), hostname)
+        found = software.result()
         return Machine(
             hostname=hostname,
             nodes=(node,),
             filesystems=places.result(),
-            batch_systems=batch.result(),
-            modules=modules.result(),
-            mpis=mpis.result(),
-            compilers=compilers.result(),
-            blases=find_blases(),
+            **{name: getattr(found, name) for name in Software.model_fields},
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from heorot.build.diagnosis import Diagnosis, diagnose
@@ -12,7 +12,7 @@ from heorot.build.toolchains import find_toolchains, with_unique_names
 from heorot.build.variants import vary
 from heorot.errors import UsageError
 from heorot.families import BENCHMARKS, FAMILIES
-from heorot.machine.describe import describe, read_node
+from heorot.machine.describe import describe, find_software, read_node
 from heorot.machine.description.conditions import (
     Condition,
     activity_conditions,
@@ -30,6 +30,7 @@ from heorot.model.grouping import group_by
 from heorot.model.machine.machine import Machine, Node
 from heorot.model.machine.nodes import NodeCopy
 from heorot.model.machine.site import Site
+from heorot.model.machine.software import Software
 from heorot.model.machine.toolchain import Toolchain
 from heorot.session.cluster.described import device_variables
 from heorot.store.atomic import write_bytes
@@ -38,15 +39,18 @@ from heorot.suggestion import nearest, suggest
 __all__ = ["Condition", "Diagnosis", "diagnose", "summary_rows", "to_yaml"]
 
 
-def describe_machine(work_dir: Path | None, site: Site) -> Machine:
+def describe_machine(
+    work_dir: Path | None, site: Site, find: Callable[[], Software] = find_software
+) -> Machine:
     """Describe this machine, with names from its site.
 
     Only devices visible to this process count.
 
     Args:
         work_dir: directory of future runs; None for the site's, or the current directory.
+        find: finds the software.
     """
-    machine = describe(work_dir or site.work or Path.cwd())
+    machine = describe(work_dir or site.work or Path.cwd(), find)
     variables = device_variables(machine.node, site)
     devices = allowed_devices(machine.node.devices, variables, os.environ)
     update = {"devices": devices, "device_variables": variables}

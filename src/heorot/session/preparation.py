@@ -13,6 +13,7 @@ from heorot.build.programs import build_seconds
 from heorot.build.toolchains import choose, distinct, load_all, with_unique_names
 from heorot.catalogue.sizes import all_cores
 from heorot.errors import UsageError
+from heorot.machine.describe import find_software
 from heorot.model.catalogue.benchmark import Benchmark, Profile
 from heorot.model.machine.machine import Machine
 from heorot.model.machine.site import Site
@@ -29,6 +30,7 @@ from heorot.session.cluster.candidates import candidates_of, offer_of
 from heorot.session.cluster.pace import pace_of
 from heorot.session.cluster.resolve import limits_of, resolve_target
 from heorot.session.cluster.sites import read_site_file
+from heorot.session.cluster.software import remembered_software
 from heorot.session.external_programs import chosen as others
 from heorot.session.external_programs.inputs import look_at
 from heorot.session.external_programs.toolchains import toolchains_for
@@ -73,7 +75,9 @@ def prepare(
         UsageError: a name in the request matches nothing, or nothing can run.
     """
     site = site or Site()
-    machine = machine or describe_machine(request.out, site)
+    if machine is None:
+        find = find_software if request.chosen is None else remembered_software
+        machine = describe_machine(request.out, site, find)
     pace = pace_of(machine, anew=request.chosen is None)
     stated = {"networks": site.networks, "hosts": site.hosts}
     machine = machine.model_copy(update=stated | {"pace": pace})

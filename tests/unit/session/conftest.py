@@ -56,7 +56,7 @@ def _described(environment: frozenset[tuple[str, str]]) -> Machine:
     return describe(Path.cwd())
 
 
-def _describe(work_dir: Path) -> Machine:
+def _describe(work_dir: Path, *_: object) -> Machine:
     known = frozenset((name, os.environ.get(name, "")) for name in _SHOWN_BY)
     places = describe_filesystems(list_directories(work_dir))
     return _described(known).model_copy(update={"filesystems": places})

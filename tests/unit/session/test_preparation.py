@@ -132,7 +132,7 @@ def test_of_this_machine_those_devices_count_that_are_seen(
 ) -> None:
     known = {"devices": {"gpu": 4}, "device_variables": {"gpu": "CUDA_VISIBLE_DEVICES"}}
     four = Machine(hostname="here", nodes=(node("here").model_copy(update=known),))
-    monkeypatch.setattr(inspection, "describe", lambda _: four)
+    monkeypatch.setattr(inspection, "describe", lambda *_: four)
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,3")
     assert describe_machine(tmp_path, Site()).node.devices == {"gpu": 2}
     monkeypatch.setenv("MINE_VISIBLE", "1")

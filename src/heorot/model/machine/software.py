@@ -120,3 +120,13 @@ class CompilerInstall(Record):
     def usable(self) -> bool:
         """Whether it can build the programs."""
         return not self.reason
+
+
+class Software(Record):
+    """All of it; the attributes are those of `Machine`."""
+
+    batch_systems: tuple[BatchSystem, ...] = ()
+    modules: ModulesSystem | None = None
+    mpis: tuple[MpiInstall, ...] = ()
+    compilers: tuple[CompilerInstall, ...] = ()
+    blases: tuple[BlasInstall, ...] = ()
