@@ -91,9 +91,8 @@ def command(
     with run_directory(out) as directory:
         chosen = Chosen(benchmark=benchmark, case=case)
         request = options.request_of(Request, asked, chosen=chosen, out=directory)
-        # A run that is removed needs no page.
         keep = out is not None
-        ended = conductor.evaluate(request, choose(quiet), anyway=anyway, page=keep)
+        ended = conductor.evaluate(request, choose(quiet), anyway=anyway, keep=keep)
     _require_run(ended.evaluation, benchmark)
     results_table(ended.evaluation.analysis.results)
     for finding in ended.evaluation.analysis.findings:

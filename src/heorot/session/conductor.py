@@ -52,18 +52,18 @@ class Sent:
 
 
 def evaluate(
-    request: Request, progress: Progress, *, anyway: bool = False, page: bool = True
+    request: Request, progress: Progress, *, anyway: bool = False, keep: bool = True
 ) -> Ended:
     """Run an evaluation: plan, build, launch, collect, store, analyse, report.
 
     Args:
         anyway: whether to run next to other measurements on this machine.
-        page: whether the report is written.
+        keep: whether the run stays: its results and its report are written.
     """
     used = read_site_file(request.site)
     target = _target(request, used.site, progress)
     with _new_run(request, used, target, progress) as directory:
-        return _conduct(directory, target, progress, anyway=anyway, page=page)
+        return _conduct(directory, target, progress, anyway=anyway, keep=keep)
 
 
 def submit(request: Request, progress: Progress) -> Sent:
@@ -123,7 +123,7 @@ def _conduct(
     progress: Progress,
     *,
     anyway: bool,
-    page: bool = True,
+    keep: bool = True,
 ) -> Ended:
     """Run the remaining stages of a run."""
     require_temporary_directory()
@@ -141,7 +141,7 @@ def _conduct(
     finally:
         progress.close()
     progress.stage("analysing")
-    return conclude(directory, page=page)
+    return conclude(directory, keep=keep)
 
 
 def _plan_and_build(directory: RunDirectory, target: ExecutionTarget, progress: Progress) -> None:

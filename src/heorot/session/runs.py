@@ -38,12 +38,9 @@ from heorot.session.verification.disagreements import (
     find_disagreements,
     refuse_whole,
 )
-from heorot.session.verification.peers import find_peers
 from heorot.session.verification.reported import PAGES
 from heorot.store.atomic import explaining
 from heorot.store.directory import RunDirectory
-from heorot.store.results import write_results
-from heorot.store.samples import write_samples
 from heorot.suggestion import suggest
 
 
@@ -62,21 +59,26 @@ class Ended:
     series: tuple[Series, ...] = ()
 
 
-def conclude(directory: RunDirectory, *, page: bool = True) -> Ended:
+def conclude(directory: RunDirectory, *, keep: bool = True) -> Ended:
     """Collect all steps of an ended run, store, analyse, report.
 
     Args:
-        page: whether the report is written.
+        keep: whether the run stays; of another one neither results nor a report are written.
     """
     collected = collect_again(directory)
-    write_samples(directory.samples_file, collected.series)
     directory.write_facts(directory.facts().model_copy(update={"ended": time.time()}))
+    if not keep:
+        return recompute(directory, collected)
+    # Both load the database, which a run that is removed does not need.
+    from heorot.store.results import write_results  # noqa: PLC0415
+    from heorot.store.samples import write_samples  # noqa: PLC0415
+
+    write_samples(directory.samples_file, collected.series)
     ended = recompute(directory, collected)
     write_results(directory.results_file, ended.evaluation.table)
     directory.write_claims(ended.evaluation.analysis)
     conclude_digests(directory, ended.evaluation.steps)
-    if page:
-        write_report(ended, None)
+    write_report(ended, None)
     return ended
 
 
@@ -228,6 +230,7 @@ def write_report(ended: Ended, out: Path | None, *, summary: bool = False) -> Pa
     # Slow to load, and a single program has no page.
     from heorot.report.page import write_report as write_page  # noqa: PLC0415
     from heorot.report.page import write_summary  # noqa: PLC0415
+    from heorot.session.verification.peers import find_peers  # noqa: PLC0415
 
     evaluation = replace(ended.evaluation, peers=find_peers(ended.directory, ended.evaluation))
     path = out or ended.directory / PAGES[summary]

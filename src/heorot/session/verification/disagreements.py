@@ -19,7 +19,6 @@ from heorot.session.external_programs.chosen import recipes_of
 from heorot.session.verification.differences import series_differences
 from heorot.store.digests import DIGESTS, check_digests, remove_digests, write_digests
 from heorot.store.directory import RunDirectory
-from heorot.store.samples import read_samples
 from heorot.suggestion import suggest
 
 # Without these files the others have no meaning.
@@ -116,8 +115,7 @@ def find_disagreements(directory: RunDirectory, found: Sequence[Series]) -> Disa
     """
     steps = directory.all_steps()
     agreement = agreement_of(directory, steps)
-    stored = read_samples(directory.samples_file, networks_of(steps))
-    differing = {each.case for each in series_differences(stored, found) if each.case is not None}
+    differing = _differing(directory, agreement, steps, found)
     lines = (*no_digests(directory, agreement), *agreement.lines)
     if differing:
         names = name_some(_names(differing))
@@ -130,6 +128,25 @@ def find_disagreements(directory: RunDirectory, found: Sequence[Series]) -> Disa
         whole=agreement.damage or _whole(agreement),
         agrees=agreement.agrees and not differing,
     )
+
+
+def _differing(
+    directory: RunDirectory, agreement: Agreement, steps: Sequence[Step], found: Sequence[Series]
+) -> set[Setup]:
+    """The cases whose stored samples differ from the records.
+
+    Raises:
+        RunError: the stored samples are missing or damaged.
+    """
+    # A run that is not kept has none, and they need the database, which is slow to load.
+    from heorot.store.samples import holds_samples, read_samples  # noqa: PLC0415
+
+    # Of files as they were concluded, the numbers suffice.
+    as_concluded = agreement.files is not None and agreement.agrees
+    if as_concluded and holds_samples(directory.samples_file, found):
+        return set()
+    stored = read_samples(directory.samples_file, networks_of(steps))
+    return {each.case for each in series_differences(stored, found) if each.case is not None}
 
 
 def _names(cases: Iterable[Setup]) -> tuple[str, ...]:
