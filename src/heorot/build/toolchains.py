@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
+from functools import cache
 from importlib import metadata
 from itertools import chain, count
 
@@ -213,6 +214,7 @@ def _variables(text: str) -> dict[str, str]:
     }
 
 
+@cache
 def _embedded_blas() -> tuple[str, str]:
     """Name and file of the BLAS that Heorot brings."""
     try:

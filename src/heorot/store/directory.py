@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from pathlib import Path
 from typing import Self
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from heorot.errors import RunError, SetupError, UsageError
 from heorot.files import leads_nowhere
@@ -24,8 +24,9 @@ from heorot.store.keys import renewed_facts, with_setups
 from heorot.store.lock import LOCK, Holder, doubt, exclusive, holder_of
 from heorot.suggestion import suggest
 
-_ALL_STEPS = TypeAdapter(tuple[Step, ...])
-_DROPPED = TypeAdapter(tuple[DroppedLaunch, ...])
+_LATER = ConfigDict(defer_build=True)
+_ALL_STEPS = TypeAdapter(tuple[Step, ...], config=_LATER)
+_DROPPED = TypeAdapter(tuple[DroppedLaunch, ...], config=_LATER)
 _STEPS = "steps.json"
 _DROPPED_FILE = "dropped.json"
 _SITE = "site.yaml"
