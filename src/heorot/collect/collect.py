@@ -69,7 +69,7 @@ def collect(
         outcome = _judge(step, job, record, known.get(job.directory.name))
         outcomes.append(outcome)
         if _is_whole(step, outcome.exit, record):
-            checks, where = _by_region(record.checks), _where(step, record, job)
+            checks, where = _by_place(record.checks), _where(step, record, job)
             series += [
                 _series(step, region, record.end, _verified(region, checks), where)
                 for region in record.regions
@@ -235,20 +235,22 @@ def _sentences(failed: Sequence[CheckLine]) -> str:
     return f"{first.name} {first.value:.3g} > {first.tolerance:.3g}{where}{more}"
 
 
-def _by_region(checks: Sequence[CheckLine]) -> dict[str | None, list[CheckLine]]:
-    grouped: dict[str | None, list[CheckLine]] = {}
+def _by_place(checks: Sequence[CheckLine]) -> dict[tuple[str | None, Point | None], bool]:
+    """Whether all checks of each region and point passed; None stands for all of them."""
+    passed: dict[tuple[str | None, Point | None], bool] = {}
     for check in checks:
-        grouped.setdefault(check.region, []).append(check)
-    return grouped
+        place = (check.region, check.point if check.region is not None else None)
+        passed[place] = _passed(check) and passed.get(place, True)
+    return passed
 
 
-def _verified(region: RegionLine, checks: dict[str | None, list[CheckLine]]) -> Verified:
+def _verified(region: RegionLine, passed: dict[tuple[str | None, Point | None], bool]) -> Verified:
     """The verification of a region: its own checks and those of the whole program."""
-    own = [check for check in checks.get(region.name, ()) if check.point in (None, region.point)]
-    concerned = [*own, *checks.get(None, ())]
+    places = ((region.name, region.point), (region.name, None), (None, None))
+    concerned = [passed[place] for place in places if place in passed]
     if not concerned:
         return "unchecked"
-    return "passed" if all(_passed(check) for check in concerned) else "failed"
+    return "passed" if all(concerned) else "failed"
 
 
 def _where(step: Step, record: ProgramRecord, job: JobStatus) -> Point:

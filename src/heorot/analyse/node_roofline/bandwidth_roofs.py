@@ -50,6 +50,7 @@ class BandwidthRoofs:
         self._context, self._levels_of = context, WorkingSetLevels(context)
         self._curves: dict[tuple[int, Stack], list[tuple[Envelope, float]]] = {}
         self._levels: dict[tuple[str, int, Stack], WorkingSetBandwidth | None] = {}
+        self._held: dict[tuple[str, int, Stack], float] = {}
 
     def at(
         self, working_set: float, cores: int, stack: Stack, level: str
@@ -145,9 +146,12 @@ class BandwidthRoofs:
 
     def _holds(self, level: str, cores: int, stack: Stack) -> float:
         """The cache available to a core's working set, measured or documented, the larger [B]."""
-        seen = dict(self._levels_of.ends(cores, stack)).get(level, 0.0)
-        known = stated_bytes(self._context.machine, level, cores)
-        return max(seen if seen < math.inf else 0.0, known)
+        key = (level, cores, stack)
+        if key not in self._held:
+            seen = dict(self._levels_of.ends(cores, stack)).get(level, 0.0)
+            known = stated_bytes(self._context.machine, level, cores)
+            self._held[key] = max(seen if seen < math.inf else 0.0, known)
+        return self._held[key]
 
     def _measure(self, cores: int, stack: Stack) -> list[tuple[Envelope, float]]:
         """The curve of every loop over its own sizes, and its carried bytes per fetched byte."""

@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from statistics import median
 
-import numpy as np
-
 from heorot.analyse.node_roofline.bandwidth_roofs import BandwidthRoofs
 from heorot.analyse.node_roofline.roofs import line_bytes, published
 from heorot.analyse.node_roofline.working_set_levels import WorkingSetLevels
@@ -63,7 +61,7 @@ def _consumed_alone(context: Context) -> dict[Key, float]:
         n_bytes = one.counts.get("bytes", 0.0)
         alone = one.cores == 1 and not one.is_star
         if alone and n_bytes > 0.0 and group.verified == "passed":
-            seconds = median(float(np.median(each.body_seconds)) for each in group.series)
+            seconds = median([median(each.body_seconds) for each in group.series])
             problem = _problem(one)
             consumed[problem] = max(consumed.get(problem, 0.0), n_bytes / seconds)
     return consumed
