@@ -24,8 +24,8 @@
 //           (p-1) 8n; neighbours 8n from each that is another rank, once. port_bytes = the larger
 //           of minimum input and output of the busiest rank. A computation: computations = 1,
 //           additions = those of all ranks.
-// Comparable  In part: sizes and buffers as in the OSU Micro-Benchmarks and IMB, which report the mean
-//           over ranks and calls, with a barrier between calls: avg_latency, the median over
+// Comparable  In part: sizes and buffers as in the OSU Micro-Benchmarks and IMB, which report the
+//           mean over ranks and calls, with a barrier between calls: avg_latency, the median over
 //           samples of the mean over ranks, compares with it. latency is that of the slowest rank.
 //           Bytes per second compare with none that counts otherwise.
 // Verified  Before and after the timed calls of each size one call with elements that depend on
