@@ -104,7 +104,7 @@ void the_fastest_way_is_taken() {
     const std::vector<double> u = zeros(layout);
     heorot::Array<double> v(u.size());
     std::size_t n_tried = 0;
-    std::vector<std::pair<std::size_t, double>> others;  // what a trial takes, if not 2 s
+    std::vector<std::pair<std::size_t, double>> others;  // times of trials other than 2 s
     const auto trial = [&](const auto& body) {
         body();
         const auto other =
@@ -123,7 +123,7 @@ void the_fastest_way_is_taken() {
     CHECK(blocks({{5, 1.0}}, 0).past_caches && blocks({{5, 1.0}}, 0).ahead == usual_ahead);
     CHECK(blocks({{10, 1.0}}, 0).ahead == 0);
     CHECK(blocks({{1, 1.0}}, 999).block_bytes == 999 && n_tried == 7);
-    // A disturbed trial does not decide; stores that take much longer are not tried again.
+    // A perturbed trial does not decide; stores that take much longer are not tried again.
     CHECK(blocks({{1, 5.0}, {3, 1.0}}, 0).past_caches);
     CHECK(!blocks({{1, 7.0}}, 0).past_caches && n_tried == 9);
     for (const Index ahead : {usual_ahead, Index{0}}) {

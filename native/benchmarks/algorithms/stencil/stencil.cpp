@@ -19,8 +19,8 @@
 //           of v are fetched before they are stored, a third of the traffic (non-temporal stores);
 //           hardware prefetchers lose short rows (prefetch 4 rows ahead); where three planes of u
 //           outgrow L2, 40 bytes per point cross between L2 and L3 instead of 24 (blocks).
-//           Trials of the stores take turns, as ordinary stores take up to 1.7 times as long from
-//           memory, and a trial that another program disturbs would choose them.
+//           Trials of the stores take turns: ordinary stores take up to 1.7 times as long from
+//           memory, and one perturbed trial must not choose them.
 // Counts    updates = nx ny nz of every sweep, over the ranks. flops = 8 per point of the 7-point
 //           stencil (6 additions, 2 multiplications); of the 27-point stencil 30 by definition, 18
 //           in blocks; in steps_together they include redundant updates. nominal_flops = 8 or 30

@@ -18,7 +18,7 @@ constexpr std::array<std::size_t, 4> other_block_bytes = {
     std::size_t{128} << 10U, std::size_t{1} << 20U, std::size_t{3} << 20U, std::size_t{8} << 20U};
 
 // Rounds of trials: ordinary stores take up to 1.7 times as long from memory as non-temporal ones,
-// so that one trial beside another program must not decide.
+// and one perturbed trial must not decide.
 constexpr int n_store_rounds = 3;
 constexpr int n_plain_rounds = 2;
 constexpr double much_longer = 3.0;
@@ -92,8 +92,8 @@ struct Sweeps {
     }
 
   private:
-    /// The fastest of ways that are tried one after the other, several times, as another program
-    /// may disturb a trial; those that take much longer are not tried again.
+    /// The fastest of ways that are tried one after the other, several times, as a trial may be
+    /// perturbed; those that take much longer are not tried again.
     template <class Sweep>
     Tried in_turns(std::initializer_list<Way> ways, int n_rounds, const Sweep& sweep) const {
         std::vector<Tried> all;
