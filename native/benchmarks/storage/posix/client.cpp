@@ -92,10 +92,10 @@ void Client::prepare() {
         lay_out();
         settle_cache();
     }
-    if (kind_.writes && is_new) {
-        content_.next_pass();
+    if (kind_.writes) {
+        if (is_new) content_.next_pass();
         for (const std::size_t offset : offsets_) content_.renew(offset, kind_.block);
-    } else if (!kind_.writes) {
+    } else {
         content_.wipe(0, content_.size());
     }
 }
