@@ -10,7 +10,7 @@
 //             cached_read: read, of a file that is in the page cache
 //           Access is buffered (through the page cache), direct (O_DIRECT) or synchronous (O_DSYNC,
 //           random_write only). Depths above 1 are for direct access, through io_uring or as many
-//           threads (note engine says which). Before a read the file is flushed and dropped
+//           threads (note engine). Before a read the file is flushed and dropped
 //           (posix_fadvise), and mincore looks what is left of it. Where nothing can be dropped,
 //           the file system is memory (note cold_reads): no read is cold, and direct is left out.
 //           All ranks start at a barrier; a sample is the time of the slowest. No point begins
