@@ -27,7 +27,7 @@
 //           25 steps, 10 n around them. bytes = 260 niter e: a value and a 16-bit place of every
 //           element in every product; vectors may stay in a cache. What limits: on a core of Zen
 //           5, class B reads its matrix from memory as fast as the core reads anything; class A, in
-//           L3, takes a cycle per element, for every x is put into its lane by itself.
+//           L3, takes 0.94 cycles per element, each x being put into its lane by itself.
 // Comparable  In part: flops and operations agree within 1 %, and the method is NASA's; the matrix
 //           lies in blocks with places of 16 bits, so that it moves less. Compared with published
 //           Mop/s the figures are those of the problem, not of that code.
