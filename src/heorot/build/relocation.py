@@ -20,7 +20,7 @@ from heorot.files import read_regular
 from heorot.model.machine.toolchain import Toolchain
 
 _LINK = "mpi"
-# Programs, and what says that they are complete; all else has paths of sources and tools.
+# Programs, and the stamps of complete ones; all else has paths of sources and tools.
 _KEPT = frozenset({"bin", "stamps", "lock", "node.lock", _LINK})
 _PLACES = re.compile(
     r"^(CMAKE_HOME_DIRECTORY|CMAKE_CACHEFILE_DIR|MPI_CXX_COMPILER):\w+=(.*)$", re.MULTILINE

@@ -20,7 +20,7 @@ from heorot.model.machine.software import Software
 from heorot.writing import write
 
 _LONGEST_SECONDS = 86400.0
-# These variables say nothing about software.
+# Software does not depend on these variables.
 _ELSEWHERE = frozenset({"_", "PWD", "OLDPWD", "SHLVL", "COLUMNS", "LINES", "HEOROT_TYPED"})
 
 
@@ -43,7 +43,7 @@ def remembered_software() -> Software:
     """The software of this machine; a note in the cache has what an earlier search found.
 
     Searching starts every compiler and launcher, which takes longer than many a program. The note
-    holds for a day, as long as the environment and the files that were found do not change.
+    holds for 24 hours, as long as the environment and the files that were found do not change.
     """
     try:
         note = cache_directory() / "software"

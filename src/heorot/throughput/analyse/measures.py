@@ -55,8 +55,7 @@ def measure(
     started = np.flatnonzero(~np.isnan(timeline.start))
     by_eligible = timeline.start[started][np.argsort(timeline.eligible[started], kind="stable")]
     inversions = count_inversions(by_eligible)
-    cores = make_course(timeline.start[ran], timeline.end[ran], timeline.cores[ran])
-    cores = alike(cores, held)
+    cores = alike(make_course(timeline.start[ran], timeline.end[ran], timeline.cores[ran]), held)
     others = find_capacity(timeline, stays, held, cores if shared else None, (begin, end))
     dead, dead_by_node = _find_dead(timeline, stays)
     use = _measure_use(timeline, ran, (held, shared, others), (begin, end), busy, alone)

@@ -74,7 +74,7 @@ class Jobs:
 
     @classmethod
     def joined(cls, parts: Sequence[Jobs]) -> Jobs:
-        """The jobs of all parts, of which there is at least one, in their order."""
+        """The jobs of all parts in their order; there is at least one part."""
 
         def column(name: str) -> Column:
             return packed(np.concatenate([part._columns[name] for part in parts]))  # noqa: SLF001

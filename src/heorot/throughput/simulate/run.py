@@ -8,8 +8,10 @@ import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from heorot import interruption, process
 from heorot.clock import SYSTEM_CLOCK, Clock
@@ -145,8 +147,7 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
     submit = workload.jobs["submit"] - begin_of(workload.jobs)
     start, end = np.full(n, np.nan), np.full(n, np.nan)
     started = core.start != NEVER
-    begins = core.start[started] / MICROSECONDS
-    start[which[started]] = begins
+    start[which[started]] = core.start[started] / MICROSECONDS
     end[which[started]] = (core.start + demand.run)[started] / MICROSECONDS
     came = core.submit != NEVER
     submit[which[came]] = core.submit[came] / MICROSECONDS
@@ -157,25 +158,37 @@ def _timeline(workload: Workload, setting: Setting, demand: Demand, core: CoreOu
     states = np.full(n, _CANCELLED)
     states[which] = np.where(started, np.where(demand.killed, _TIMEOUT, _OK), _REJECTED)
     kinds, kind_names = _kinds(workload)
-    named = enumerate(kinds) if n <= MOST_NAMED else ()
-    labels = np.array([f"{kind_names[kind]}-{i + 1}" for i, kind in named])
     order = np.argsort(submit, kind="stable")  # jobs with predecessors were submitted later
     places, offsets = _places(core, which, n, order)
-    columns = {"kinds": kinds, "submit": submit, "eligible": eligible, "start": start, "end": end}
-    columns |= {"nodes": demand.nodes, "cores": demand.cores, "limit": demand.limit}
-    columns["states"] = states
-    if (order[1:] < order[:-1]).any():
-        columns = {name: column[order] for name, column in columns.items()}
+    is_in_order = (order[1:] > order[:-1]).all()
+
+    def by_submission(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return column if is_in_order else column[order]
+
     return Timeline(
-        **columns,
+        kinds=by_submission(kinds),
         kind_names=kind_names,
+        submit=by_submission(submit),
+        eligible=by_submission(eligible),
+        start=by_submission(start),
+        end=by_submission(end),
+        nodes=by_submission(demand.nodes),
+        cores=by_submission(demand.cores),
+        limit=by_submission(demand.limit),
+        states=by_submission(states),
         state_names=STATE_CLAUSES,
         n_nodes=setting.n_nodes,
         cores_per_node=setting.cores_per_node,
-        labels=tuple(labels[order]) if labels.size else (),
+        labels=_labels(kinds, kind_names, order),
         places=places,
         offsets=offsets,
     )
+
+
+def _labels(kinds: Integers, names: tuple[str, ...], order: Integers) -> tuple[str, ...]:
+    """Labels of the jobs in another order, by their numbers in this one; none of many jobs."""
+    few = order if order.size <= MOST_NAMED else ()
+    return tuple(f"{names[kinds[i]]}-{i + 1}" for i in few)
 
 
 def _kinds(workload: Workload) -> tuple[Integers, tuple[str, ...]]:

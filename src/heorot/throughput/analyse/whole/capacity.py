@@ -84,11 +84,11 @@ def measure_loss(
     """
     begin, end, width = _waits(timeline)
     queue = make_course(begin, end, np.ones(begin.size))
-    ends = (held.times, queue.times, *([taken.times] if taken else []), span)
-    times = np.concatenate(ends)
+    others = [taken.times] if taken else []
+    times = np.concatenate([held.times, queue.times, *others, np.array(span)])
     times = _distinct(np.clip(times, *span, out=times))
     waiting = value_at(queue, times[:-1]) > 0
-    del queue, ends
+    del queue
     there = float(timeline.n_nodes) - (value_at(taken, times[:-1]) if taken else 0.0)
     idle = there - value_at(held, times[:-1])
     np.maximum(0.0, idle, out=idle)
