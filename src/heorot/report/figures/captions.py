@@ -59,7 +59,7 @@ def name_omitted(n_withheld: int, lost: Sequence[Result], n_panels: int, n_bars:
     for row in lost[:3]:
         value, interval = split_result(row)
         owner = f"{row.benchmark}, " if several else ""
-        where = f"{owner}{word_point(row.point)}, {row.stack}"
+        where = f"{owner}{word_point(row.point)}, {word_row_layout(row)}, {row.stack}"
         parts.append(f"not on the logarithmic axis: {where}, {value} {interval}")
     if len(lost) > 3:  # noqa: PLR2004 (as many as are worded above)
         parts.append(f"{len(lost) - 3} more, see the table")

@@ -97,7 +97,9 @@ def draw(
     if arranged is None:
         return None
     n_beyond = len(shown) - len(arranged.rows) if figure.kind == "bars" else 0
-    drawing = compose(figure, replace(selection, n_beyond=n_beyond), arranged, identifier)
+    lost = [_placed(row) for row in selection.lost]
+    left_out = replace(selection, lost=lost, n_beyond=n_beyond)
+    drawing = compose(figure, left_out, arranged, identifier)
     return _in_colours(drawing, labels, n_spread)
 
 

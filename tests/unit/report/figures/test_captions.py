@@ -58,7 +58,7 @@ def test_what_a_logarithmic_axis_cannot_show_is_said() -> None:
     drawing = drawn(PINGPONG.figures[0], pingpong_rows(Rows()))
     assert all(isinstance(x, int) and x > 0 for line in drawing.lines for x in line.x)
     assert drawing.omitted.startswith(
-        "Not on the logarithmic axis: size 0 B, gnu-12+openmpi-5.0.11, "
+        "Not on the logarithmic axis: size 0 B, 2 ranks × 1 thread, gnu-12+openmpi-5.0.11, "
     )
 
 

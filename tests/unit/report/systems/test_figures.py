@@ -58,6 +58,18 @@ def test_pingpong_has_a_line_for_each_system_on_logarithmic_axes() -> None:
     assert dict(zip(first.x, first.y, strict=True)) == {x: values[x] for x in first.x}
 
 
+def test_values_without_a_place_on_a_logarithmic_axis_are_named_with_their_system() -> None:
+    (figure, *_) = PINGPONG.figures
+    rows = rows_of("messages/pingpong")
+    first = [row for row in rows if row.point["bytes"] == rows[0].point["bytes"]]
+    empty = [
+        row.model_copy(update={"key": row.key.but(point=row.point | {"bytes": 0})}) for row in first
+    ]
+    text = drawn(figure, [*rows, *empty]).omitted
+    assert "size 0 B, system " in text
+    assert ", cores used 2 ranks, " in text
+
+
 def test_bars_lie_beside_each_other_by_operation() -> None:
     drawing = drawn(STREAM.figures[0], rows_of("memory/stream"))
     assert {"copy", "scale", "add", "triad"} <= set(drawing.bars)
