@@ -109,14 +109,19 @@ def _system_tiles(side: SideBySide) -> Iterator[Tile]:
             sum(metric.verdict == verdict for metric in one.metrics)
             for verdict in ("better", "worse")
         )
+        decided = [metric for metric in one.metrics if metric.verdict in ("better", "worse")]
+        perturbed = sum(bool(metric.disturbed) for metric in decided)
+        tone = "good" if better > worse else "bad" if worse > better else "muted"
         yield Tile(
             f"{letter_of(number)} better than A",
             group_digits(better),
             f"of {group_digits(n)}",
             share=better / n if n else None,
-            note=f"{noun_for(n, 'metric')}; {group_digits(worse)} worse",
+            note=f"{noun_for(n, 'metric')}; {group_digits(worse)} worse"
+            + (f"; {group_digits(perturbed)} perturbed" if perturbed else ""),
             target="programs",
-            tone="good" if better > worse else "bad" if worse > better else "muted",
+            # As in the verdict: perturbed samples that decide half of them decide nothing.
+            tone="muted" if 2 * perturbed >= len(decided) else tone,
         )
 
 
