@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from heorot.throughput.model.workload import JOB, UNKNOWN, Jobs
+from heorot.throughput.model.workload import JOB, UNKNOWN, Table
 
 
-def trace(n: int, seed: int = 1) -> Jobs:
-    """Jobs with plausible numbers in all columns, some of them unknown, in order."""
+def trace(n: int, seed: int = 1) -> Table:
+    """Table with plausible numbers in all columns, some of them unknown, in order."""
     rng = np.random.default_rng(seed)
     jobs = np.full(n, UNKNOWN).astype(JOB)
     jobs["number"] = np.arange(1, n + 1)

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heorot.errors import WorkloadError
-from heorot.throughput.model.workload import JOB, Jobs, Workload
-from heorot.throughput.workload.lines.swf_lines import COLUMNS
+from heorot.throughput.model.workload import COLUMNS, JOB, Jobs, Workload
 from heorot.throughput.workload.reading import LONGEST_SECONDS
 from heorot.throughput.workload.swf import parse_swf, read_swf, write_swf
 from tests.unit.throughput.tables import table_of
