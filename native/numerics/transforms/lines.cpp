@@ -8,7 +8,7 @@ namespace heorot::transforms {
 namespace {
 
 constexpr int w = n_lanes;
-// So long are lines whose vectors and buffers stay in a first-level cache, about.
+// So long are lines whose vectors and buffers stay in L1d, about.
 constexpr Index longest_in_lanes = 256;
 
 /// Whether lines are transformed in lanes: there are enough, they fill no vectors by themselves.

@@ -46,9 +46,9 @@ struct Way {
     double cost;
 };
 
-/// The cheapest way in vectors of w lanes, if there is one that is cheaper than `best`. What lies
-/// in lanes is turned and transposed at the cost of a pass. Rows that are done twice cost more than
-/// columns: they are stored twice, too.
+/// The cheapest way in vectors of w lanes, if there is one that is cheaper than `best`. Turning and
+/// transposing costs as much as a pass. Rows that are done twice cost more than columns: they are
+/// stored twice, too.
 void try_vectors(Index n, int w, Way& best) {
     const double slowness = std::pow(static_cast<double>(n_lanes) / w, 0.55);
     const auto compare = [&](Index n_1, double cost) {

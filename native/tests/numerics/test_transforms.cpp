@@ -283,21 +283,11 @@ int main() {
         definition(n);
         real_lines(n);
     }
+    const std::vector<std::vector<int>> grids = {
+        {30},   {16, 16}, {7, 19},   {17, 5},    {12, 27},   {19, 60},   {32, 32},
+        {1, 9}, {3, 34},  {8, 8, 8}, {5, 17, 4}, {17, 6, 3}, {2, 1, 15}, {11, 9, 10}};
     for (const int n_threads : {1, 3}) {
-        for (const std::vector<int>& extents : std::vector<std::vector<int>>{{30},
-                                                                             {16, 16},
-                                                                             {7, 19},
-                                                                             {17, 5},
-                                                                             {12, 27},
-                                                                             {19, 60},
-                                                                             {32, 32},
-                                                                             {11, 9, 10},
-                                                                             {1, 9},
-                                                                             {3, 34},
-                                                                             {8, 8, 8},
-                                                                             {5, 17, 4},
-                                                                             {17, 6, 3},
-                                                                             {2, 1, 15}}) {
+        for (const std::vector<int>& extents : grids) {
             grid(extents, n_threads);
             real_grid(extents, n_threads);
         }
