@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "benchmarks/algorithms/sort/coding.hpp"
 
@@ -43,7 +44,7 @@ bool count(const Code* codes, std::size_t n, Values& values) {
         }
         CodeLanes all{};
         for (std::size_t v = 0; v < values.n; ++v) all += found[v];
-        if (static_cast<std::size_t>(total(all)) != end) return false;
+        if (std::cmp_not_equal(total(all), end)) return false;
     }
     for (std::size_t v = 0; v < values.n; ++v) {
         values.n_found[v] = static_cast<std::size_t>(total(found[v]));
