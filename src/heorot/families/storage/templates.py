@@ -35,8 +35,8 @@ DIRECT = SentenceTemplate(
 )
 SYNC = SentenceTemplate(
     "storage/sync",
-    "File system {role}: an append of 4 KiB with fsync takes {fsync}[, p99 "
-    "{tail}][; with fdatasync {fdatasync}].",
+    "File system {role}: an append of a page with fsync takes {fsync}[, p99 {tail}][; "
+    "with fdatasync {fdatasync}].",
     weight=0.5,
     brief="File system {role}: an append with fsync takes {fsync}[, p99 {tail}].",
 )

@@ -187,7 +187,7 @@ def test_appends_in_a_sentence() -> None:
     (text,) = texts(
         appended(200e-6), appended(3e-3, "latency_p99"), appended(150e-6, region="append_fdatasync")
     )
-    assert text.startswith("File system scratch: an append of 4 KiB with fsync takes 200 µs")
+    assert text.startswith("File system scratch: an append of a page with fsync takes 200 µs")
     assert "p99 3.00 ms" in text
     assert "with fdatasync 150 µs" in text
 
