@@ -12,6 +12,7 @@ import pytest
 
 from heorot.throughput.workload.swf import read_swf
 from tests.end_to_end.running import heorot
+from tests.unit.throughput.tables import table_of
 from tests.yardstick import speed_factor
 
 N_NODES = 64
@@ -40,7 +41,7 @@ def test_a_model_is_simulated_kept_and_simulated_again(tmp_path: Path) -> None:
         each["policy"]: each
         for each in json.loads((out / "simulations.json").read_text())["simulations"]
     }
-    jobs = read_swf(kept).workload.jobs
+    jobs = table_of(read_swf(kept).workload.jobs)
     assert numbers["fcfs"]["wait_mean_seconds"] == pytest.approx(np.mean(waits_in_order(jobs)))
     assert numbers["fcfs"]["overtaking_share"] == 0.0
     means = [numbers[name]["wait_mean_seconds"] for name in ("easy", "conservative")]
