@@ -26,6 +26,7 @@ PRIVATE = "in a temporary directory that only we can write in"
 KERNEL = "a file of the kernel"
 LOOKED_AT = "in our own copy of sources; where its links lead is looked at first"
 ELSEWHERE = {
+    "build/relocation.py": ({"symlink_to"}, "makes a link of a random name, renames it"),
     "cli/run.py": ({"mkdtemp"}, "makes a temporary directory that only we can write in"),
     "ownership/scratch.py": ({"mkdtemp"}, "makes folders that only we can write in"),
     "machine/software/compilers.py": ({"write_text"}, PRIVATE),

@@ -12,10 +12,10 @@ from heorot.analyse.templates.template import (
 # Contention of copies, and its cause.
 COPIES = AttributionTemplate(
     "explain/copies",
-    "Each of {ranks} simultaneous copies of {program} loses {loss} of its speed[: the copies share "
-    "{level} alone][: {cause}].",
+    "Each of {ranks} copies of {program} loses {loss} of its speed if they run at once[: they "
+    "share {level} alone][: {cause}].",
     rule="copies lose more than {least:.0%}",
-    brief="Each of {ranks} simultaneous copies of {program} loses {loss} of its speed.",
+    brief="Each of {ranks} copies of {program} loses {loss} of its speed if they run at once.",
 )
 CHANCE = Template("explain/cause", "within the noise")
 SHARED = Template("explain/cause", "shared caches and memory")

@@ -11,6 +11,6 @@ FASTER = SentenceTemplate(
     "more].",
     weight=0.0,
     rule="by more than {least:.0%}",
-    brief="{library} is faster than Heorot's {program} at {n} of {n_points:point}.",
+    brief="A library is faster than Heorot's {program} at {n} of {n_points:point}.",
 )
 POINT = Template("libraries/point", "{where}, {cores:one core|cores}: {gain:times as fast}")

@@ -71,7 +71,6 @@ def _sentence(
     return templates.FASTER(
         evidence=keys(*(row for pair in shown for row in (pair.theirs, pair.ours))),
         named=_name(context, faster[0].theirs, library),
-        library=library.name,
         program=benchmark.display_name,
         n=len(faster),
         n_points=n_points,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from heorot.analyse.rows import derive, over, word_point
-from heorot.analyse.templates.quantities import keys, of_ends
+from heorot.analyse.templates.quantities import keys, limit, of_ends
 from heorot.families.others import templates
 from heorot.model.analysis.claims import Claim
 from heorot.model.analysis.context import Context
@@ -25,7 +25,7 @@ RATIO = "theirs_over_ours"
 # Number of pairs of a recipe in sentences; the table has them all.
 _MOST_PAIRS = 4
 # Theirs is faster if it takes less than this part of our time.
-_FASTER = 1.0 / 1.05
+_FASTER = 1.05
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,9 @@ def _sentence(recipe: Recipe, context: Context) -> Sentence | None:
     pairs = [pair for _, pair in _pairs(recipe, context)]
     if not pairs:
         return None
-    faster = sorted((pair for pair in pairs if pair.ratio[0] < _FASTER), key=lambda one: one.ratio)
+    faster = sorted(
+        (pair for pair in pairs if pair.ratio[0] < 1.0 / _FASTER), key=lambda one: one.ratio
+    )
     shown = [*faster, *(pair for pair in pairs if pair not in faster)][:_MOST_PAIRS]
     return templates.BESIDE(
         evidence=keys(*(row for pair in shown for row in (pair.theirs, pair.ours))),
@@ -67,6 +69,7 @@ def _sentence(recipe: Recipe, context: Context) -> Sentence | None:
         version=recipe.source.partition(",")[0],
         effort="compiled by the toolchain" if recipe.build else "as installed",
         faster=len(faster) or None,
+        least=limit(_FASTER - 1.0),
         n_pairs=len(pairs),
         pairs=[_claim(pair, context) for pair in shown],
         more=len(pairs) - len(shown) or None,

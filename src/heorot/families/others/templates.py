@@ -6,8 +6,8 @@ from heorot.analyse.templates.template import SentenceTemplate, Template
 
 BESIDE = SentenceTemplate(
     "others/beside",
-    "{program} ({version}, {effort}) compared with Heorot's own[: it is faster by more than 5 % at "
-    "{faster} of {n_pairs:point}]: {pairs:;}[; {more} more pairs are in its table]"
+    "{program} ({version}, {effort}) compared with Heorot's own[: it is faster by more than "
+    "{least:.0%} at {faster} of {n_pairs:point}]: {pairs:;}[; {more} more pairs are in its table]"
     "[{comparable:. Its figures are comparable with published ones|}].",
     weight=0.8,
     capital=True,

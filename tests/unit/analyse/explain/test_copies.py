@@ -78,8 +78,7 @@ def test_the_worst_size_gets_a_sentence() -> None:
     derived = explain(a_run_of(*rows))
     (said,) = attribute(a_run_of(*derived))
     assert said.text.startswith(
-        "Each of 2 simultaneous copies of Solver class A loses 25.0 % [23.5…26.5 in 3 launches] of "
-        "its speed"
+        "Each of 2 copies of Solver class A loses 25.0 % [23.5…26.5 in 3 launches] of its speed"
     )
     assert said.evidence == (derived[0].id,)
     assert said.lost == pytest.approx(0.25)
@@ -98,7 +97,7 @@ def test_who_measures_what_cores_share_tells_its_own_loss_too() -> None:
     }
     rows = [rate(16e9, **fields), rate(20e9, copies=2, **fields)]
     (said,) = attribute(a_run_of(*rows, *explain(a_run_of(*rows))))
-    assert said.text.startswith("Each of 2 simultaneous copies of memory/stream")
+    assert said.text.startswith("Each of 2 copies of memory/stream")
     assert "loses 37.5 % [36.2…38.7 in 3 launches] of its speed" in said.text
 
 
@@ -127,10 +126,8 @@ def test_what_a_level_feeds_does_not_explain_who_measures_it() -> None:
         row=lost.id,
     )
     (said,) = attribute(room, [own])
-    assert said.text.startswith(
-        "Each of 2 simultaneous copies of bandwidth sweep working set 12 MiB"
-    )
-    assert said.text.endswith(": the copies share L3 alone.")
+    assert said.text.startswith("Each of 2 copies of bandwidth sweep working set 12 MiB")
+    assert said.text.endswith(": they share L3 alone.")
 
 
 def test_sentences_are_about_the_first_stack() -> None:

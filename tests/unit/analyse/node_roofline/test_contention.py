@@ -142,8 +142,9 @@ def test_a_program_tells_why_its_copies_lose() -> None:
     contentions = list(find_contentions(context, METRIC, WorkingSetLevels(context)))
     (reported,) = attribute(context, contentions)
     assert reported.text == (
-        "Each of 2 simultaneous copies of Mill working set 64 MiB loses 37.5 % [1 launch] of its "
-        "speed: memory gives each copy 10.0 GB/s, and one copy alone uses 16.0 GB/s."
+        "Each of 2 copies of Mill working set 64 MiB loses 37.5 % [1 launch] of its "
+        "speed if they run at once: memory gives each copy 10.0 GB/s, and one copy alone uses 16.0 "
+        "GB/s."
     )
 
 
