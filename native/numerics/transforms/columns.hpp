@@ -30,7 +30,7 @@ class Columns {
     /// As many columns at a time as there are lanes, then fewer.
     template <int lanes, Direction direction>
     void in_lanes(double* matrix, Index n_columns, Index first, Index last, double* scratch) const;
-    /// One column, beside zeros.
+    /// One column, the other lanes zero.
     template <Direction direction>
     void transform_last(double* at, Index stride, double* scratch) const;
     void transform_one(double* at, Index n_columns, Direction direction, double* scratch) const;

@@ -50,9 +50,9 @@ struct Way {
 /// transposing costs as much as a pass. Rows that are done twice cost more than columns: they are
 /// stored twice, too.
 void try_vectors(Index n, int w, Way& best) {
-    const double slowness = std::pow(static_cast<double>(n_lanes) / w, 0.55);
+    const double penalty = std::pow(static_cast<double>(n_lanes) / w, 0.55);
     const auto compare = [&](Index n_1, double cost) {
-        if (slowness * cost < best.cost) best = {w, n_1, slowness * cost};
+        if (penalty * cost < best.cost) best = {w, n_1, penalty * cost};
     };
     if (n % w == 0 && n > w && radices_of(n / w).size() == 1) {
         compare(0, cost_of_passes(n / w) + 1.5 * (1.0 + idle(n / w, w)));

@@ -10,8 +10,8 @@ from heorot.model.point import Point
 from heorot.references.records import Counterpart, PublishedFigure, PublishedSystem, Rule, Source
 
 _DISTRUSTED = {
-    "disturbed": "the source calls it disturbed",
-    "doubtful": "the source doubts it",
+    "perturbed": "other users were active, by the source",
+    "doubtful": "questioned by the source",
     "failed": "it failed",
     "missing": "there is no number",
 }
@@ -93,8 +93,8 @@ def _quantity(
     times = ranks if here.per_process and ranks else 1
     nodes = _nodes(ranks, figure.per_node)
     about = "about " if figure.qualifier == "approx" else ""
-    told = " of others" if figure.second_hand else ""
-    said = f"{about}{figure.printed} {figure.unit}{told}, {_place(figure.table)}"
+    reported = " of others" if figure.second_hand else ""
+    said = f"{about}{figure.printed} {figure.unit}{reported}, {_place(figure.table)}"
     note = (
         f"{said}, {figure.variant}; {rule.relation}"
         if figure.variant

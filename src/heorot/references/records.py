@@ -11,7 +11,7 @@ from heorot.model.point import NOWHERE, Point
 
 Relation = Literal["same", "similar", "context"]
 Qualifier = Literal["", "approx", "lt", "le", "gt", "ge", "min", "max"]
-State = Literal["", "missing", "failed", "disturbed", "doubtful"]
+State = Literal["", "missing", "failed", "perturbed", "doubtful"]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=100)]
 _BOUNDS = frozenset({"lt", "le", "gt", "ge", "min", "max"})
 
@@ -52,7 +52,7 @@ class PublishedCompiler(Record):
 
 
 class PublishedSystem(Record):
-    """A system of a source; what the source does not state is None or empty.
+    """A system of a source. An attribute that the source does not state is None or empty.
 
     Attributes:
         name: in this source.
@@ -117,7 +117,7 @@ class PublishedFigure(Record):
         processes: None if not stated.
         program: the source's own name.
         printed: the number or text; empty if there is none.
-        qualifier: what the source says of it, such as `approx`, or that it is a bound.
+        qualifier: `approx`, or the kind of bound that it is; empty of a plain number.
         state: why there is no number, or why it is to be distrusted; else empty.
         second_hand: reported by others, such as a vendor, rather than measured by the authors.
         line: in its file.
@@ -156,7 +156,7 @@ class Counterpart(Record):
     Attributes:
         regions: region of each variant of the source; None of a variant that meets none.
         region: of all variants, if `regions` is empty.
-        points: coordinates of each variant of the source, beside `point`.
+        points: further coordinates of each variant of the source.
         unit: of the metric here.
         factor: printed value times this is in that unit.
         per_process: whether the printed value is of one process and this one of all.

@@ -125,4 +125,4 @@ def test_a_doubtful_latency_is_context() -> None:
         if each.figure.table == "6.15"
     ]
     assert [each.quantity for each in found] == [None, None]
-    assert {each.reason for each in found} == {"the source doubts it"}
+    assert {each.reason for each in found} == {"questioned by the source"}

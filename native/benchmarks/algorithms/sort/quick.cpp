@@ -77,7 +77,7 @@ struct Pivot {
     Values values;           ///< of samples, or all codes, if they are few
 };
 
-/// What sorted columns of samples tell of the values of codes.
+/// What sorted columns of samples reveal of the values of codes.
 template <int n_samples>
 void look_closer(const internal::Registers<n_samples>& samples, Pivot& pivot) {
     alignas(64) std::array<Code, (n_samples + 2) * width> codes;

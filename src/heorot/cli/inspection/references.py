@@ -148,7 +148,7 @@ def _figure(meeting: Meeting) -> str:
     words = (figure.program, figure.variant, figure.metric, figure.network)
     processes = count(figure.processes, "process") if figure.processes else ""
     printed = f"{figure.qualifier} {figure.printed or '-'} {figure.unit}".strip()
-    told = "second-hand" if figure.second_hand else ""
+    reported = "second-hand" if figure.second_hand else ""
     place = figure.table if figure.table.startswith("text") else f"table {figure.table}"
-    parts = (printed, " ".join(filter(None, words)), processes, place, told, figure.note)
+    parts = (printed, " ".join(filter(None, words)), processes, place, reported, figure.note)
     return ", ".join(filter(None, parts))

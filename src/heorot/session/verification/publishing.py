@@ -29,7 +29,9 @@ def publish(run: Path, name: str) -> Publication:
     rows = [score.result for score in evaluation.analysis.scores]
     sound = [row for row in rows if row.ranked and not row.disturbed and row.median > 0.0]
     if not sound:
-        raise RunError(f"{run} has no headline that can be published", "its report says why")
+        raise RunError(
+            f"{run} has no headline that can be published", "its report lists the reasons"
+        )
     date = time.strftime("%Y-%m-%d", time.gmtime(evaluation.facts.started))
     return Publication(
         name=name,

@@ -267,5 +267,5 @@ def test_launchers_reach_other_hosts_without_ssh(tmp_path: Path) -> None:
 
 
 def test_queues_are_shown_without_their_colours() -> None:
-    shown = FLUX.policy()[0].read(said("flux/0.88/queue-list-coloured.txt"))
+    shown = FLUX.policy()[0].read(said("flux/queue-list-coloured.txt"))
     assert shown.splitlines()[1].split()[:5] == ["compute*", "✔", "✔", "inf", "inf"]
