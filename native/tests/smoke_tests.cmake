@@ -78,7 +78,7 @@ foreach(n_ranks IN ITEMS 2 4)
         add_smoke_test(smoke_each_by_${start}_${n_ranks} RANKS ${n_ranks}
             ARGUMENTS --each --start ${start} EXIT 0
             OUT "\"synchronisation\":\"${start}\"" "\"starts\":{\"bodies\":"
-                "\"local_seconds\":" "\"mean_seconds\":[" "\"type\":\"end\",\"passed\":true")
+                "\"local_seconds\":" "\"mean_seconds\":" "\"type\":\"end\",\"passed\":true")
     endforeach()
 endforeach()
 add_smoke_test(smoke_each_1 ARGUMENTS --each EXIT 0 OUT "\"synchronisation\":\"none\""

@@ -140,9 +140,9 @@ def test_random_numbers(programs: Path, tmp_path: Path) -> None:
     assert run.executed == pytest.approx(2 * (57 + 5) * 2**24, rel=2e-3)
 
 
-# Rows of the matrix are filled up with zeros to groups of four, ends of short grid lines are
+# Rows of the matrix are filled up with zeros to the longest of their lanes, ends of short lines are
 # computed one by one: more is executed than is counted, never less.
-@pytest.mark.parametrize(("name", "surplus"), [("cg", 1.05), ("mg", 1.14)])
+@pytest.mark.parametrize(("name", "surplus"), [("cg", 1.035), ("mg", 1.14)])
 def test_sparse_and_multigrid(programs: Path, tmp_path: Path, name: str, surplus: float) -> None:
     run = _run(programs, tmp_path, name)
     assert run.executed == pytest.approx(surplus * run.counts["flops"], rel=0.01)

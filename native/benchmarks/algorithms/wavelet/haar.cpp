@@ -2,6 +2,7 @@
 #include "benchmarks/algorithms/wavelet/haar.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "numerics/lanes.hpp"
 #include "numerics/transforms/vectors.hpp"
@@ -10,12 +11,8 @@ namespace heorot::wavelet {
 
 namespace {
 
-using transforms::Direction;
 using transforms::load;
-using transforms::load_in_turn;
-using transforms::Numbers;
 using transforms::store;
-using transforms::store_in_turn;
 using transforms::Vector;
 
 // Fewer points are no work for several threads.
@@ -38,6 +35,28 @@ template <class V>
             (upper - lower) * 0.5, (upper_difference - lower_difference) * 0.5};
 }
 
+/// Points of a row: of every two, the first and the second.
+struct Pairs {
+    Vector<n_lanes> first, second;
+};
+[[gnu::always_inline]] inline Pairs load_pairs(const double* from) {
+    const auto a = load<n_lanes>(from);
+    const auto b = load<n_lanes>(from + n_lanes);
+    return [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
+        return Pairs{__builtin_shufflevector(a, b, (2 * i)...),
+                     __builtin_shufflevector(a, b, (2 * i + 1)...)};
+    }(std::make_integer_sequence<int, n_lanes>());
+}
+[[gnu::always_inline]] inline void store_pairs(double* to, const Pairs& z) {
+    [&]<int... i>(std::integer_sequence<int, i...>) __attribute__((always_inline)) {
+        store<n_lanes>(to,
+                       __builtin_shufflevector(z.first, z.second, (i % 2 * n_lanes + i / 2)...));
+        store<n_lanes>(
+            to + n_lanes,
+            __builtin_shufflevector(z.first, z.second, (i % 2 * n_lanes + (n_lanes + i) / 2)...));
+    }(std::make_integer_sequence<int, n_lanes>());
+}
+
 /// The coefficients of two rows of points. Checked in every run: Known.
 void forward_row(const Level& level, Index i) {
     const Index half = level.n / 2;
@@ -48,9 +67,9 @@ void forward_row(const Level& level, Index i) {
     double* const below = level.all.row(i + level.m / 2);
     Index j = 0;
     for (; j + n_lanes <= half; j += n_lanes) {
-        const Numbers<n_lanes> p = load_in_turn<n_lanes, Direction::forward>(upper + 2 * j);
-        const Numbers<n_lanes> q = load_in_turn<n_lanes, Direction::forward>(lower + 2 * j);
-        const auto z = mixed<Vector<n_lanes>>({p.re, p.im, q.re, q.im});
+        const Pairs p = load_pairs(upper + 2 * j);
+        const Pairs q = load_pairs(lower + 2 * j);
+        const auto z = mixed<Vector<n_lanes>>({p.first, p.second, q.first, q.second});
         store<n_lanes>(sum + j, z.a);
         store<n_lanes>(right + j, z.b);
         store<n_lanes>(below + j, z.c);
@@ -79,8 +98,8 @@ void inverse_row(const Level& level, Index i) {
         const auto z =
             mixed<Vector<n_lanes>>({load<n_lanes>(sum + j), load<n_lanes>(right + j),
                                     load<n_lanes>(below + j), load<n_lanes>(below + half + j)});
-        store_in_turn<n_lanes, Direction::forward>(upper + 2 * j, Numbers<n_lanes>{z.a, z.b});
-        store_in_turn<n_lanes, Direction::forward>(lower + 2 * j, Numbers<n_lanes>{z.c, z.d});
+        store_pairs(upper + 2 * j, {z.a, z.b});
+        store_pairs(lower + 2 * j, {z.c, z.d});
     }
     for (; j < half; ++j) {
         const auto z = mixed<double>({sum[j], right[j], below[j], below[half + j]});

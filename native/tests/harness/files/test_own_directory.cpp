@@ -94,6 +94,7 @@ void check_foreign_files(const World& job, const Parent& parent) {
 void end_by(int signal_number, const Parent& parent) {
     const pid_t child = fork();
     if (child == 0) {
+        std::signal(signal_number, SIG_DFL);  // background processes of a shell ignore SIGINT
         const World alone;
         const OwnDirectory own(alone, parent.path());
         make_file(own, "heorot.0");
