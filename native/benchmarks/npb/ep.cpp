@@ -108,7 +108,7 @@ class PairsInLanes {
   private:
     static constexpr int n_spare_bits = 64 - heorot::Random::n_bits;
     static constexpr std::uint64_t stride =
-        heorot::Random::power(heorot::Random::multiplier, 2 * n_lanes);
+        heorot::Random::power(heorot::Random::multiplier, std::uint64_t{2} * n_lanes);
 
     // The 46 bits become the leading ones of the fraction of a number in [2, 4), 2 u + 2.
     static Lanes centred(const Bits& scaled) {

@@ -31,6 +31,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "benchmarks/storage/files/calls.hpp"
 #include "benchmarks/storage/files/content.hpp"
@@ -80,7 +81,7 @@ class Client {
         if (fstatat(directory_, name_.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) {
             trouble_.keep("fstatat", errno);
         }
-        n_wrong_ += facts.st_size != static_cast<off_t>(size()) ? 1 : 0;
+        n_wrong_ += std::cmp_equal(facts.st_size, size()) ? 0 : 1;
     }
     void lock() {
         struct flock range{};

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "harness/files/own_directory.hpp"
 
@@ -39,7 +40,7 @@ bool remove_some(int directory) {
     for (;;) {
         const long n = syscall(SYS_getdents64, directory, entries.data(), entries.size());
         if (n <= 0) return is_removed;
-        for (std::size_t at = 0; at < static_cast<std::size_t>(n);) {
+        for (std::size_t at = 0; std::cmp_less(at, n);) {
             Entry entry{};
             std::memcpy(&entry, &entries[at], sizeof entry);
             const char* const name = &entries[at + name_offset];

@@ -48,7 +48,7 @@ Index best_grid(Index n_threads, Index m_tiles, Index n_tiles) {
 /// n cut into as few parts as possible of at most `most` each, equal to within one: longer ones
 /// last.
 struct Cut {
-    Cut(Index n, Index most) : n_parts(1), shorter(n), n_shorter(1) {
+    Cut(Index n, Index most) : shorter(n) {
         if (n <= most) return;
         n_parts = ceil_div(n, most);
         shorter = n / n_parts;
@@ -56,9 +56,9 @@ struct Cut {
     }
     Index begin(Index part) const { return part * shorter + std::max<Index>(0, part - n_shorter); }
 
-    Index n_parts;
+    Index n_parts = 1;
     Index shorter;
-    Index n_shorter;
+    Index n_shorter = 1;
 };
 
 /// The rows of a block in strips of whole vectors; the last vector overlaps the one above it.

@@ -50,7 +50,8 @@ double next_fraction(const Evaluation& last, const Evaluation& other, const Eval
     const double fc = scaled(former, exponent, n_below);
     const double xi = (last.x - other.x) / (former.x - other.x);
     const double phi = (fa - fb) / (fc - fb);
-    if (!(phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi)) return 0.5;
+    const bool is_near = phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi;
+    if (!is_near) return 0.5;
     return fa / (fb - fa) * (fc / (fb - fc)) +
            (former.x - last.x) / (other.x - last.x) * (fa / (fc - fa)) * (fb / (fc - fb));
 }

@@ -100,7 +100,7 @@ void run_line(const double* from, const double* roots, double* to) {
             if constexpr (m < w && d * m + w > w * m) {
                 std::array<double, block_of<w>> full;
                 store_in_turn<w, direction>(full.data(), of_lanes[d]);
-                std::memcpy(at, full.data(), 2 * m * sizeof(double));
+                std::memcpy(at, full.data(), std::size_t{2} * m * sizeof(double));
             } else {
                 store_in_turn<w, direction>(at, of_lanes[d]);
             }
@@ -126,11 +126,11 @@ void run_rows(const double* rows, Index n_1, double* to) {
 
 template <int radix, Direction direction>
 void run_alone(const double* from, const double* /*roots*/, double* to) {
-    constexpr int re = direction == Direction::forward ? 0 : 1;
+    constexpr std::size_t re = direction == Direction::forward ? 0 : 1;
     std::array<Complex<double>, radix> z;
-    for (int j = 0; j < radix; ++j) z[j] = {from[2 * j + re], from[2 * j + 1 - re]};
+    for (std::size_t j = 0; j < z.size(); ++j) z[j] = {from[2 * j + re], from[2 * j + 1 - re]};
     small_transform<radix>(z);
-    for (int k = 0; k < radix; ++k) {
+    for (std::size_t k = 0; k < z.size(); ++k) {
         to[2 * k + re] = z[k].re;
         to[2 * k + 1 - re] = z[k].im;
     }

@@ -13,7 +13,7 @@ constexpr Index longest_in_lanes = 256;
 
 /// Whether lines are transformed in lanes: there are enough, they fill no vectors by themselves.
 bool are_in_lanes(Index n, Index n_lines) {
-    const bool fills_vectors = n % w == 0 && n >= w * w;
+    const bool fills_vectors = n % w == 0 && n >= Index{w} * w;
     return n_lines >= w && n >= w && n <= longest_in_lanes && has_passes(n) && !fills_vectors;
 }
 

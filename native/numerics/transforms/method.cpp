@@ -36,7 +36,8 @@ double cost_of_passes(Index n) {
 
 /// n lines in vectors of w lanes: how many more there are, for each line.
 double idle(Index n, int w) {
-    return static_cast<double>((n + w - 1) / w * w - n) / static_cast<double>(n);
+    const Index filled = (n + w - 1) / w * w;
+    return static_cast<double>(filled - n) / static_cast<double>(n);
 }
 
 /// A way to transform a line, and its time for each number.

@@ -32,7 +32,7 @@ void check_words_differ() {
             collect(words, content.buffer());
         }
     }
-    CHECK(words.size() == 2 * 2 * 2 * page / sizeof(std::uint64_t));
+    CHECK(words.size() == std::size_t{8} * page / sizeof(std::uint64_t));
 }
 
 void check_definition() {

@@ -3,6 +3,7 @@
 #include <sys/vfs.h>
 
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/storage/files/page_cache.hpp"
@@ -59,7 +60,8 @@ void check_what_is_cached() {
     // All of it goes, or nothing where files are memory.
     struct statfs facts{};
     CHECK(fstatfs(file.number(), &facts) == 0);
-    const bool is_memory = facts.f_type == TMPFS_MAGIC || facts.f_type == RAMFS_MAGIC;
+    const bool is_memory =
+        std::cmp_equal(facts.f_type, TMPFS_MAGIC) || std::cmp_equal(facts.f_type, RAMFS_MAGIC);
     CHECK(files::cached_share(file, size) == (is_memory ? 1.0 : 0.0));
     std::vector<std::byte> half(size / 2);
     files::read_all(file.number(), half, 0, trouble);

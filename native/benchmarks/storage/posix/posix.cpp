@@ -83,7 +83,7 @@ Costs over_points(const heorot::Program& program, const Wish& wish, const heorot
 
 void say_what_it_takes(heorot::Program& program, const Wish& wish) {
     const heorot::Amount file = program.amount("file-bytes");
-    const auto all = [&](const auto&) { return file; };
+    const auto all = [&](const auto&) { return heorot::Amount(file); };
     const auto some = [&](const auto& block) {
         return smaller(file, block * program.amount("random-blocks"));
     };

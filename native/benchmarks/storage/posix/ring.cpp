@@ -86,7 +86,7 @@ void Ring::enter(unsigned n_new, files::Trouble& trouble) {
     for (;;) {
         const long n = syscall(SYS_io_uring_enter, queues_->ring, n_new, 1, IORING_ENTER_GETEVENTS,
                                nullptr, 0);
-        if (n >= 0 && static_cast<unsigned>(n) == n_new) return;
+        if (std::cmp_equal(n, n_new)) return;
         if (n >= 0) n_new -= static_cast<unsigned>(n);
         if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EBUSY) {
             return trouble.keep("io_uring_enter", errno);
@@ -109,7 +109,7 @@ std::size_t Ring::take_completions(const Transfer& transfer, files::Trouble& tro
             trouble.keep(call, -one.res);
         } else if (one.res == 0) {
             trouble.keep_end(call);
-        } else if (static_cast<std::size_t>(one.res) < transfer.block) {
+        } else if (std::cmp_less(one.res, transfer.block)) {
             transfer.one(one.user_data, static_cast<std::size_t>(one.res), trouble);
         }
     }

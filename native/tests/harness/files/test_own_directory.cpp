@@ -129,7 +129,8 @@ void check_names() {
     CHECK(directory_name(owner, 255) == "heorot-files.node07.12.1700000000.00000000000000ff");
     CHECK(owner_of(directory_name(owner, 255)) == owner);
     // Names of hosts have dots at times, and more.
-    CHECK(owner_of(directory_name({.host = "a.b/c", .pid = 1, .started = 2}, 0))->host == "a_b_c");
+    const auto dotted = owner_of(directory_name({.host = "a.b/c", .pid = 1, .started = 2}, 0));
+    CHECK(dotted && dotted->host == "a_b_c");
     for (const char* other : {"heorot-files", "heorot-files.a.1.2", "heorot-files.a.b.2.3",
                               "heorot-files.a.1.2.3.4", "heorot-files.a.1.2.xyz", "data"}) {
         CHECK(!owner_of(other));
